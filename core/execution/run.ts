@@ -1,0 +1,82 @@
+/**
+ * What the product remembers of one execution: its header (Run), the place each of its walks has
+ * reached (WalkRecord), and one StepRecord per invocation of a step. All plain JSON, times in
+ * milliseconds since the epoch; the wire spelling lives in functions/http.
+ */
+
+import type { PlaybookId, StepId } from '../cacao/ids.ts';
+import type { Variable } from '../cacao/playbook.ts';
+import type { Effect, WalkState } from '../engine/effects.ts';
+import type { ExecutionId, WalkId } from './ids.ts';
+
+/** The status enum of the contract's execution report. */
+export const statuses = [
+  'successfully_executed',
+  'failed',
+  'ongoing',
+  'server_side_error',
+  'client_side_error',
+  'timeout_error',
+  'exception_condition_error',
+] as const;
+export type Status = (typeof statuses)[number];
+
+/** The statuses a step or command can fail with. */
+export type FailureStatus = 'failed' | 'server_side_error' | 'client_side_error' | 'timeout_error';
+
+/** What an operator asked of a run; the walk obeys at its next turn. */
+export type Control = 'go' | 'pause' | 'cancel';
+
+export type Run = {
+  readonly executionId: ExecutionId;
+  readonly playbookId: PlaybookId;
+  readonly name: string;
+  readonly description: string;
+  readonly status: Status;
+  readonly statusText: string;
+  readonly errors: readonly string[];
+  readonly startedMs: number;
+  readonly endedMs?: number;
+  /** The playbook-action step this run was started by; absent for a triggered run. */
+  readonly parent?: { readonly executionId: ExecutionId; readonly stepId: StepId };
+  /** 0 for a triggered run, one more for every playbook-action above it. */
+  readonly depth: number;
+  readonly parallel: 'sequential' | 'concurrent';
+  readonly control: Control;
+  /** Who triggered it: the caller's name, or undefined while authentication is off. */
+  readonly caller?: string;
+};
+
+export type Variables = { readonly [name: string]: Variable };
+
+/** The place one walk has reached. `effect` is what the driver was told to do at this turn. */
+export type WalkRecord = {
+  readonly walkId: WalkId;
+  readonly turn: number;
+  readonly state: WalkState;
+  readonly effect: Effect;
+  /** How often the work of this turn was begun; more than one means it was interrupted. */
+  readonly attempts: number;
+};
+
+/** One invocation of one step. `invocation` is unique within the run and stable across retries. */
+export type StepRecord = {
+  readonly invocation: string;
+  readonly stepId: StepId;
+  readonly name: string;
+  readonly description: string;
+  readonly status: Status;
+  readonly statusText: string;
+  readonly errors: readonly string[];
+  readonly startedMs: number;
+  readonly endedMs?: number;
+  /** `svc`, the fin's id, `operator`, or the operator's name. */
+  readonly executedBy: string;
+  /** The commands actually invoked, after substitution and redaction, base64. */
+  readonly commandsB64: readonly string[];
+  readonly variables: Variables;
+  readonly automated: boolean;
+  /** How often the service was interrupted while this step was in flight and began it again. */
+  readonly interruptions: number;
+  readonly child?: { readonly executionId: ExecutionId; readonly playbookId: PlaybookId };
+};
