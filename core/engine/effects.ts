@@ -8,50 +8,63 @@
 
 import type { StepId } from '../cacao/ids.ts';
 
-/** Something the engine wants done. */
+/** Something the engine wants done. `deadlineMs` is the earliest end of all the step and the frames around it allow. */
 export type Effect =
-  /** Perform an action step. `deadlineMs` is the earliest end of the frames around it, if any has one. */
-  | { readonly kind: 'run'; readonly step: StepId; readonly invocation: string; readonly deadlineMs?: number }
-  /** Put question number `question` of a manual step to a person. */
-  | { readonly kind: 'ask'; readonly step: StepId; readonly invocation: string; readonly question: number; readonly deadlineMs?: number }
+  /** Perform an action step. */
+  | (StepEffect & { readonly kind: 'run' })
+  /** Put question number `question` (from 0) of a manual step to a person. */
+  | (StepEffect & { readonly kind: 'ask'; readonly question: number })
+  /** Run another stored playbook. */
+  | (StepEffect & { readonly kind: 'child' })
+  /** Walk these branches side by side; `scope` are the steps around them, outermost first. */
+  | (StepEffect & {
+      readonly kind: 'fork';
+      readonly branches: readonly StepId[];
+      readonly scope: readonly StepId[];
+    })
   /** Wait; 0 means: only let others have a turn. */
   | { readonly kind: 'sleep'; readonly forMs: number }
-  /** Run another stored playbook. */
-  | { readonly kind: 'child'; readonly step: StepId; readonly invocation: string; readonly deadlineMs?: number }
-  /** Walk these branches side by side. */
-  | { readonly kind: 'fork'; readonly step: StepId; readonly invocation: string; readonly branches: readonly StepId[]; readonly deadlineMs?: number }
   | { readonly kind: 'finish'; readonly outcome: WalkOutcome };
 
-/** How a walk ended. A branch walk passes its failure to the parallel step that forked it. */
-export type WalkOutcome = {
-  readonly status: 'successfully_executed' | 'exception_condition_error' | 'failed' | 'timeout_error';
-  /** Sentences for the report, first failure first; empty on success. */
-  readonly errors: readonly string[];
-  readonly cancelled?: true;
+export type StepEffect = {
+  readonly step: StepId;
+  /** Names this invocation of the step within its walk. */
+  readonly invocation: number;
+  readonly startedMs: number;
+  readonly deadlineMs?: number;
 };
 
-export type StepFailure = {
-  readonly status: 'failed' | 'server_side_error' | 'client_side_error' | 'timeout_error';
-  readonly error: string;
+/** How a walk ended. A forked walk hands its failure to the parallel step that forked it. */
+export type WalkOutcome = {
+  readonly status: 'successfully_executed' | 'exception_condition_error' | FailureStatus;
+  /** Sentences for the report, first failure first; empty on success. */
+  readonly errors: readonly string[];
 };
+
+export type FailureStatus = 'failed' | 'server_side_error' | 'client_side_error' | 'timeout_error';
+
+export type StepFailure = { readonly status: FailureStatus; readonly error: string };
 
 /** What came of the effect, with the world as the interpreter may see it. */
 export type Reply = World &
   (
     | { readonly kind: 'begun' }
-    | { readonly kind: 'ran'; readonly failure?: StepFailure }
-    | { readonly kind: 'answered'; readonly failure?: StepFailure }
+    /** To run, ask (its last question or a failed one), child and fork. */
+    | { readonly kind: 'done'; readonly failure?: StepFailure }
     | { readonly kind: 'slept' }
-    | { readonly kind: 'returned'; readonly failure?: StepFailure }
-    | { readonly kind: 'joined'; readonly failure?: StepFailure }
-    | { readonly kind: 'cancelled' }
+    /** An operator cancelled the execution; `reason` is a sentence for the report. */
+    | { readonly kind: 'cancelled'; readonly reason: string }
   );
 
 export type World = {
   /** Time of the reply, milliseconds since the epoch. */
   readonly atMs: number;
-  /** The variables of the walk after the effect's outputs were merged, for conditions and switches. */
-  readonly variables: { readonly [name: string]: { readonly type: string; readonly value?: string } };
+  /** The variables of the walk after the effect's outputs were merged; conditions and switches read them. */
+  readonly variables: TestedVariables;
+};
+
+export type TestedVariables = {
+  readonly [name: string]: { readonly type: string; readonly value?: string | null };
 };
 
 /** Where a walk is: a stack of frames, outermost first. The last one is being walked. */
@@ -59,43 +72,41 @@ export type WalkState = {
   readonly frames: readonly Frame[];
   /** How many step invocations this walk has begun; numbers them. */
   readonly invocations: number;
-  /** The workflow_exception branch runs at most once per execution. */
-  readonly exceptionUsed: boolean;
-  /** Errors no branch handled, first one first; they end up in the report. */
+  /** Failures no branch handled, first one first. The exception branch has run when there is one. */
   readonly errors: readonly string[];
 };
 
-/** One level of nesting. `cursor` is the step it stands on, undefined once its branch has ended. */
+/** One level of nesting. `cursor` is absent once the branch has ended. */
 export type Frame = {
-  readonly cursor: StepId | undefined;
-  readonly on: FrameKind;
-  /** What the step under the cursor is doing. */
+  readonly kind: 'workflow' | 'exception' | 'fork' | 'branch';
+  readonly cursor?: StepId;
   readonly stage: Stage;
+  /** When the frame must be over: the timeout of the step it is a branch of. */
+  readonly deadlineMs?: number;
+  /** Only on the root of a forked walk: the steps around the fork, outermost first. */
+  readonly scope?: readonly StepId[];
 };
 
-export type FrameKind =
-  | { readonly kind: 'workflow' }
-  | { readonly kind: 'exception' }
-  /** The root of a forked walk; `scope` are the steps around the fork, outermost first. */
-  | { readonly kind: 'fork-branch'; readonly scope: readonly StepId[]; readonly deadlineMs?: number }
-  /** A branch below the step under the cursor of the frame beneath. */
-  | { readonly kind: 'branch'; readonly of: StepId; readonly deadlineMs?: number };
-
-/**
- * entering: nothing done yet; delayed: its delay is being slept; working: begun under this invocation.
- * `round` counts turns of a while, branches of a sequential parallel and questions of a manual step.
- */
+/** What the step under the cursor is doing. */
 export type Stage =
   | { readonly at: 'entering' }
-  | { readonly at: 'delayed' }
-  | { readonly at: 'working'; readonly invocation: string; readonly round: number; readonly deadlineMs?: number };
+  /** Its delay is being slept. */
+  | { readonly at: 'delayed'; readonly untilMs: number }
+  /** `round` counts turns of a while, branches of a sequential parallel, questions of a manual step. */
+  | {
+      readonly at: 'working';
+      readonly invocation: number;
+      readonly startedMs: number;
+      readonly round: number;
+      readonly deadlineMs?: number;
+    };
 
-/** What the report must show of a step that has no activity of its own. */
+/** What the report must show of steps that have no activity of their own. */
 export type Note = {
   readonly step: StepId;
-  readonly invocation: string;
-  readonly atMs: number;
-  readonly status: 'ongoing' | 'successfully_executed' | StepFailure['status'];
+  readonly invocation: number;
+  readonly startedMs: number;
+  readonly status: 'ongoing' | 'successfully_executed' | FailureStatus;
   readonly text: string;
   readonly error?: string;
 };

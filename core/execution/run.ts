@@ -21,8 +21,7 @@ export const statuses = [
 ] as const;
 export type Status = (typeof statuses)[number];
 
-/** The statuses a step or command can fail with. */
-export type FailureStatus = 'failed' | 'server_side_error' | 'client_side_error' | 'timeout_error';
+export type { FailureStatus } from '../engine/effects.ts';
 
 /** What an operator asked of a run; the walk obeys at its next turn. */
 export type Control = 'go' | 'pause' | 'cancel';
@@ -57,6 +56,17 @@ export type WalkRecord = {
   readonly effect: Effect;
   /** How often the work of this turn was begun; more than one means it was interrupted. */
   readonly attempts: number;
+  readonly memo?: WalkMemo;
+};
+
+/** What a turn must remember beside its effect. Opaque to stores. */
+export type WalkMemo = {
+  /** The execution a `child` effect started. */
+  readonly child?: { readonly executionId: ExecutionId; readonly playbookId: PlaybookId };
+  /** The walks a `fork` effect started, in branch order. */
+  readonly branches?: readonly WalkId[];
+  /** What the earlier questions of a manual step brought; given to the run only if all succeed. */
+  readonly answered?: { readonly variables: Variables; readonly commandsB64: readonly string[] };
 };
 
 /** One invocation of one step. `invocation` is unique within the run and stable across retries. */

@@ -1,0 +1,44 @@
+/** The table of step types. A new type is one file, one row here and one member of PlanStepOf. */
+
+import type { Effect, StepFailure } from '../effects.ts';
+import type { PlanStep, PlanStepOf, StepKind } from '../plan.ts';
+import type { Walk, Working } from '../walk.ts';
+import { walkAction } from './walk-action.ts';
+import { walkEnd } from './walk-end.ts';
+import { walkIf } from './walk-if.ts';
+import { walkParallel } from './walk-parallel.ts';
+import { walkPlaybook } from './walk-playbook.ts';
+import { walkStart } from './walk-start.ts';
+import { walkSwitch } from './walk-switch.ts';
+import { walkUnknown } from './walk-unknown.ts';
+import { walkWhile } from './walk-while.ts';
+
+/** How a step type is walked. Answering undefined means: nothing to do outside, move on. */
+export interface StepHandler<Step extends PlanStep> {
+  /** The step begins; its delay is over. */
+  enter(walk: Walk, step: Step, working: Working): Effect | undefined;
+  /** Its effect was done, or the branch it pushed has ended (then without failure). */
+  replied(
+    walk: Walk,
+    step: Step,
+    working: Working,
+    failure: StepFailure | undefined,
+  ): Effect | undefined;
+}
+
+const handlers: { readonly [Kind in StepKind]: StepHandler<PlanStepOf[Kind]> } = {
+  start: walkStart,
+  end: walkEnd,
+  action: walkAction,
+  'if-condition': walkIf,
+  'while-condition': walkWhile,
+  'switch-condition': walkSwitch,
+  parallel: walkParallel,
+  'playbook-action': walkPlaybook,
+  unknown: walkUnknown,
+};
+
+/** The cast is what the mapped type above proves row by row; TypeScript cannot see it through the index. */
+export function handlerOf<Step extends PlanStep>(step: Step): StepHandler<Step> {
+  return handlers[step.type] as StepHandler<Step>;
+}
