@@ -40,8 +40,6 @@ export type PlanStepOf = {
   };
   parallel: StepBase & { readonly type: 'parallel'; readonly branches: readonly StepId[] };
   'playbook-action': StepBase & { readonly type: 'playbook-action' };
-  /** A type this engine does not know: it fails when reached, never silently succeeds. */
-  unknown: StepBase & { readonly type: 'unknown'; readonly typeName: string };
 };
 
 type StepBase = {

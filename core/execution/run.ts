@@ -5,7 +5,7 @@
  */
 
 import type { PlaybookId, StepId } from '../cacao/ids.ts';
-import type { Variable } from '../cacao/playbook.ts';
+import type { Variables } from '../cacao/playbook.ts';
 import type { Effect, WalkState } from '../engine/effects.ts';
 import type { ExecutionId, WalkId } from './ids.ts';
 
@@ -46,7 +46,7 @@ export type Run = {
   readonly caller?: string;
 };
 
-export type Variables = { readonly [name: string]: Variable };
+export type { Variables } from '../cacao/playbook.ts';
 
 /** The place one walk has reached. `effect` is what the driver was told to do at this turn. */
 export type WalkRecord = {

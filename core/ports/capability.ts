@@ -37,7 +37,11 @@ export type Invocation = {
 
 /** A failed command is a value. `error` is a sentence for the report; secrets are redacted by the caller. */
 export type CommandOutcome =
-  | { readonly ok: true; readonly values: { readonly [name: string]: string }; readonly executedBy?: string }
+  | {
+      readonly ok: true;
+      readonly values: { readonly [name: string]: string };
+      readonly executedBy?: string;
+    }
   | {
       readonly ok: false;
       readonly status: FailureStatus;

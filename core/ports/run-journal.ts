@@ -55,5 +55,7 @@ export interface RunJournal {
    * Invocations in order of their first write. Per step the newest 51 are kept; `count` says how often
    * the step was invoked in all.
    */
-  steps(id: ExecutionId): Promise<readonly { readonly record: StepRecord; readonly count: number }[]>;
+  steps(
+    id: ExecutionId,
+  ): Promise<readonly { readonly record: StepRecord; readonly count: number }[]>;
 }

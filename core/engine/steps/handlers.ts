@@ -10,7 +10,6 @@ import { walkParallel } from './walk-parallel.ts';
 import { walkPlaybook } from './walk-playbook.ts';
 import { walkStart } from './walk-start.ts';
 import { walkSwitch } from './walk-switch.ts';
-import { walkUnknown } from './walk-unknown.ts';
 import { walkWhile } from './walk-while.ts';
 
 /** How a step type is walked. Answering undefined means: nothing to do outside, move on. */
@@ -35,7 +34,6 @@ const handlers: { readonly [Kind in StepKind]: StepHandler<PlanStepOf[Kind]> } =
   'switch-condition': walkSwitch,
   parallel: walkParallel,
   'playbook-action': walkPlaybook,
-  unknown: walkUnknown,
 };
 
 /** The cast is what the mapped type above proves row by row; TypeScript cannot see it through the index. */

@@ -1,4 +1,5 @@
-import { evaluateCondition, parseCondition } from '../../cacao/condition.ts';
+import { parseCondition } from '../../cacao/condition.ts';
+import { evaluateCondition } from '../../cacao/evaluate-condition.ts';
 import type { StepFailure } from '../effects.ts';
 import type { Walk } from '../walk.ts';
 
@@ -8,16 +9,16 @@ export type Verdict =
 
 /** Evaluates the condition of the step under the cursor; one that cannot be evaluated fails the step. */
 export function testCondition(walk: Walk, text: string): Verdict {
-  const parsed = parseCondition(text);
-  if (!parsed.ok) return broken(text, parsed.reason);
+  const condition = parseCondition(text);
+  if (condition.kind === 'condition-error') return broken(condition.reason);
   const variables = walk.variables();
-  const verdict = evaluateCondition(parsed.condition, (name) =>
+  const verdict = evaluateCondition(condition, (name) =>
     Object.hasOwn(variables, name) ? variables[name] : undefined,
   );
-  return verdict.ok ? { value: verdict.value } : broken(text, verdict.reason);
+  if (verdict.ok) return { value: verdict.value };
+  return broken(`The condition ${JSON.stringify(text)} cannot be evaluated: ${verdict.reason}`);
 }
 
-function broken(text: string, reason: string): Verdict {
-  const error = `The condition ${JSON.stringify(text)} cannot be evaluated: ${reason}`;
+function broken(error: string): Verdict {
   return { failure: { status: 'client_side_error', error } };
 }
