@@ -6,8 +6,6 @@
 import type { LogLevel } from '../ports/log.ts';
 
 export type Config = {
-  /** Who called us: the embedded host, or a real Functions host. */
-  readonly host: 'embedded' | 'functions';
   readonly http: HttpConfig;
   /** Undefined while AUTH_ENABLED is false: then everybody may do everything. */
   readonly access: AccessConfig | undefined;
@@ -20,6 +18,8 @@ export type Config = {
   readonly log: LogConfig;
   /** Application Insights connection string. */
   readonly telemetry: { readonly connectionString: string } | undefined;
+  /** Every secret that was set, for the redactor. */
+  readonly secrets: readonly string[];
   /** To be logged once at start: values that were corrected, and defaults that are not safe. */
   readonly warnings: readonly ConfigWarning[];
 };
@@ -86,7 +86,6 @@ export type ExecutionConfig = {
   readonly parallelBranches: 'sequential' | 'concurrent';
   /** Limit of an action step that names none; manual steps have their own. */
   readonly stepTimeoutMs: number;
-  readonly manualTimeoutMs: number;
   readonly maxLoopIterations: number;
   readonly maxPlaybookDepth: number;
 };
