@@ -29,27 +29,28 @@ type Token = { readonly text: string; readonly quoted: boolean };
 
 /** Reads a condition; never throws. */
 export function parseCondition(text: string): Condition | ConditionError {
+  if (text.trimStart().startsWith('[')) {
+    return refuse(text, 'STIX patterns in square brackets are not supported');
+  }
   const tokens = tokenise(text);
   if (typeof tokens === 'string') return refuse(text, tokens);
   const [left, middle, right, ...rest] = tokens;
   if (left === undefined) return refuse(text, 'it is empty');
-  if (!left.quoted && left.text.startsWith('[')) {
-    return refuse(text, 'STIX patterns in square brackets are not supported');
-  }
   if (middle === undefined || right === undefined || rest.length > 0) {
-    return refuse(text, "expected one comparison such as __name__:value = 'text'");
+    return refuse(text, "one comparison such as __name__:value = 'text' is expected");
   }
   const operator = middle.quoted ? undefined : operators.find((known) => known === middle.text);
   if (operator === undefined) {
-    return refuse(text, `"${shorten(middle.text)}" is not one of ${operators.join(' ')}`);
+    return refuse(text, `${JSON.stringify(middle.text)} is not one of ${operators.join(' ')}`);
   }
   return { kind: 'condition', left: left.text, operator, right: right.text };
 }
 
 function refuse(text: string, why: string): ConditionError {
+  const shown = JSON.stringify(text.length > 120 ? `${text.slice(0, 117)}...` : text);
   return {
     kind: 'condition-error',
-    reason: `Condition "${shorten(text)}" cannot be evaluated: ${why}.`,
+    reason: `The condition ${shown} cannot be evaluated: ${why.slice(0, 200)}.`,
   };
 }
 
@@ -101,8 +102,4 @@ function isSpace(character: string | undefined): boolean {
 
 function withoutEscapes(text: string): string {
   return text.replace(/\\(['\\])/g, '$1');
-}
-
-function shorten(text: string): string {
-  return text.length > 120 ? `${text.slice(0, 117)}...` : text;
 }

@@ -59,19 +59,19 @@ function compareNumbers<N extends number | bigint>(
   read: (text: string) => N | undefined,
 ): Verdict {
   if (operator === 'IN')
-    return { ok: false, reason: `IN does not apply to variables of type ${type}.` };
+    return { ok: false, reason: `IN does not apply to variables of type ${type}` };
   const first = read(left);
   const second = read(right);
-  if (first === undefined) return notA(type, left);
-  if (second === undefined) return notA(type, right);
+  if (first === undefined) return notA(`a value of type ${type}`, left);
+  if (second === undefined) return notA(`a value of type ${type}`, right);
   return decided(order(first, operator, second));
 }
 
 function isWithin(left: string, right: string): Verdict {
   const address = parseIpAddress(left);
-  if (address === undefined) return notA('IP address', left);
+  if (address === undefined) return notA('an IP address', left);
   const within = isInRange(address, right);
-  return within === undefined ? notA('network such as 10.0.0.0/8', right) : decided(within);
+  return within === undefined ? notA('a network such as 10.0.0.0/8', right) : decided(within);
 }
 
 function order<T extends string | number | bigint>(
@@ -108,8 +108,6 @@ function decided(value: boolean): Verdict {
 
 function notA(what: string, text: string): Verdict {
   const shown = JSON.stringify(text.length > 60 ? `${text.slice(0, 57)}...` : text);
-  const hint = /\s$/.test(text)
-    ? ' Output of commands often ends with a line break; remove it in the command.'
-    : '';
-  return { ok: false, reason: `${shown} is not a ${what}.${hint}` };
+  const hint = /\s$/.test(text) ? ' (output of commands often ends with a line break)' : '';
+  return { ok: false, reason: `${shown} is not ${what}${hint}` };
 }

@@ -5,7 +5,7 @@
 
 import { type Static, type TSchema, Type } from 'typebox';
 import { type AuthenticationInfoId, uuidPattern } from '../ids.ts';
-import { identifier, mapOf, opaque, text, texts } from './primitives.ts';
+import { component, identifier, mapOf, opaque, text, texts } from './primitives.ts';
 
 /** CACAO 2.0, civic-location; GPS coordinates are part of it. */
 export const civicLocation = Type.Object({
@@ -54,18 +54,20 @@ export const agentTarget = Type.Object({
   type: text,
   name: text,
   description: Type.Optional(text),
-  location: Type.Optional(civicLocation),
-  contact: Type.Optional(contact),
+  location: Type.Optional(component('CivicLocation', civicLocation)),
+  contact: Type.Optional(component('Contact', contact)),
   agent_target_extensions: Type.Optional(mapOf(opaque)),
   logical: Type.Optional(texts),
   sector: Type.Optional(text),
   category: Type.Optional(texts),
-  address: Type.Optional(address),
+  address: Type.Optional(component('Address', address)),
   port: Type.Optional(text),
   authentication_info: Type.Optional(
     identifier<AuthenticationInfoId>('A key of authentication_info_definitions'),
   ),
 });
+
+const anyAgentTarget = component('AgentTarget', agentTarget);
 
 /** What each known kind of agent or target needs beside type and name. */
 const kinds: { readonly [kind: string]: TSchema } = {
@@ -83,11 +85,11 @@ const kinds: { readonly [kind: string]: TSchema } = {
 
 export const agentTargets = Type.Unsafe<{ [id: string]: Static<typeof agentTarget> }>({
   type: 'object',
-  additionalProperties: agentTarget,
+  additionalProperties: anyAgentTarget,
   patternProperties: Object.fromEntries(
     Object.entries(kinds).map(([kind, needs]) => [
       `^${kind}--${uuidPattern}$`,
-      { allOf: [agentTarget, { properties: { type: { const: kind } } }, needs] },
+      { allOf: [anyAgentTarget, { properties: { type: { const: kind } } }, needs] },
     ]),
   ),
 });

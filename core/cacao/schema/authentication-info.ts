@@ -2,7 +2,7 @@
 
 import { type Static, Type } from 'typebox';
 import { uuidPattern } from '../ids.ts';
-import { flag, mapOf, opaque, text } from './primitives.ts';
+import { component, flag, mapOf, opaque, text } from './primitives.ts';
 
 export const authenticationInfo = Type.Object({
   type: text,
@@ -19,6 +19,8 @@ export const authenticationInfo = Type.Object({
   kms: Type.Optional(flag),
   kms_key_identifier: Type.Optional(text),
 });
+
+const anyAuthenticationInfo = component('AuthenticationInfo', authenticationInfo);
 
 /** A key kept by the service (`kms`) takes the place of the password. */
 const passwordOrKey = {
@@ -37,11 +39,11 @@ const kinds = {
 export const authenticationInfos = Type.Unsafe<{ [id: string]: Static<typeof authenticationInfo> }>(
   {
     type: 'object',
-    additionalProperties: authenticationInfo,
+    additionalProperties: anyAuthenticationInfo,
     patternProperties: Object.fromEntries(
       Object.entries(kinds).map(([kind, needs]) => [
         `^${kind}--${uuidPattern}$`,
-        { allOf: [authenticationInfo, { properties: { type: { const: kind } } }, needs] },
+        { allOf: [anyAuthenticationInfo, { properties: { type: { const: kind } } }, needs] },
       ]),
     ),
   },

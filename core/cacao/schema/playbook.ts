@@ -7,6 +7,7 @@ import { authenticationInfos } from './authentication-info.ts';
 import { dataMarking } from './data-marking.ts';
 import { extensionDefinition } from './extension-definition.ts';
 import {
+  component,
   externalReferences,
   flag,
   identifier,
@@ -23,7 +24,7 @@ import { variables } from './variable.ts';
 const percentage = Type.Integer({ minimum: 0, maximum: 100 });
 
 /** CACAO 2.0, playbook-processing-summary; older playbooks call it `features`. */
-const processingSummary = Type.Object({
+export const processingSummary = Type.Object({
   manual_playbook: Type.Optional(flag),
   external_playbooks: Type.Optional(flag),
   parallel_processing: Type.Optional(flag),
@@ -46,8 +47,8 @@ export const playbook = Type.Object(
     description: Type.Optional(text),
     playbook_types: Type.Optional(texts),
     playbook_activities: Type.Optional(texts),
-    playbook_processing_summary: Type.Optional(processingSummary),
-    features: Type.Optional(processingSummary),
+    playbook_processing_summary: Type.Optional(component('ProcessingSummary', processingSummary)),
+    features: Type.Optional(component('ProcessingSummary', processingSummary)),
     created_by: identifier<ObjectId>('The identity that created the playbook'),
     created: timestamp,
     modified: timestamp,
@@ -68,15 +69,17 @@ export const playbook = Type.Object(
     workflow_exception: Type.Optional(
       identifier<StepId>('The step run after an unhandled failure'),
     ),
-    workflow: mapOf(workflowStep, 'Steps by id'),
+    workflow: mapOf(component('WorkflowStep', workflowStep), 'Steps by id'),
     playbook_extensions: Type.Optional(mapOf(opaque)),
     authentication_info_definitions: Type.Optional(authenticationInfos),
-    agent_definitions: Type.Optional(agentTargets),
-    target_definitions: Type.Optional(agentTargets),
-    targets: Type.Optional(agentTargets),
-    extension_definitions: Type.Optional(mapOf(extensionDefinition)),
-    data_marking_definitions: Type.Optional(mapOf(dataMarking)),
-    signatures: Type.Optional(Type.Array(signature)),
+    agent_definitions: Type.Optional(component('AgentTargets', agentTargets)),
+    target_definitions: Type.Optional(component('AgentTargets', agentTargets)),
+    targets: Type.Optional(component('AgentTargets', agentTargets)),
+    extension_definitions: Type.Optional(
+      mapOf(component('ExtensionDefinition', extensionDefinition)),
+    ),
+    data_marking_definitions: Type.Optional(mapOf(component('DataMarking', dataMarking))),
+    signatures: Type.Optional(Type.Array(component('Signature', signature))),
   },
   { title: 'CACAO 2.0 playbook' },
 );

@@ -8,6 +8,11 @@ export function identifier<Id extends string>(description: string) {
   return Type.Unsafe<Id>({ type: 'string', pattern: identifierPattern, description });
 }
 
+/** A shared schema under its name in `cacaoComponents`; the reference also fits an OpenAPI document. */
+export function component<Schema extends TSchema>(name: string, _schema: Schema) {
+  return Type.Unsafe<Static<Schema>>({ $ref: `#/components/schemas/${name}` });
+}
+
 /** RFC 3339 in UTC with `Z`; any number of fraction digits. */
 export const timestamp = Type.String({
   pattern: '^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}(\\.\\d+)?Z$',
@@ -44,4 +49,4 @@ export const externalReference = Type.Object({
   reference_id: Type.Optional(text),
 });
 
-export const externalReferences = Type.Array(externalReference);
+export const externalReferences = Type.Array(component('ExternalReference', externalReference));

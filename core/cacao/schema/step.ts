@@ -5,6 +5,7 @@ import type { AgentTargetId, AuthenticationInfoId, ObjectId, PlaybookId, StepId 
 import { command } from './command.ts';
 import {
   absent,
+  component,
   externalReferences,
   identifier,
   mapOf,
@@ -73,7 +74,7 @@ export const actionStep = Type.Object({
   ...next,
   ...work,
   agent: identifier<AgentTargetId>('A key of agent_definitions'),
-  commands: Type.Array(command, { minItems: 1 }),
+  commands: Type.Array(component('Command', command), { minItems: 1 }),
 });
 
 /** May carry one `command`, a list of them, or none. */
@@ -82,8 +83,8 @@ export const singleStep = Type.Object({
   ...common,
   ...next,
   ...work,
-  command: Type.Optional(command),
-  commands: Type.Optional(Type.Array(command)),
+  command: Type.Optional(component('Command', command)),
+  commands: Type.Optional(Type.Array(component('Command', command))),
 });
 
 export const playbookActionStep = Type.Object({

@@ -1,7 +1,7 @@
 /** Variables (CACAO 2.0, variable data type). Every value is text, whatever the declared type. */
 
 import { type Static, Type } from 'typebox';
-import { flag, text } from './primitives.ts';
+import { component, flag, text } from './primitives.ts';
 import { variableNamePattern } from './variable-name.ts';
 
 /** The vocabulary of the standard; other types are accepted and compare as text. */
@@ -35,5 +35,5 @@ export const variable = Type.Object({
 /** Entries under other names are never addressed by any text and stay unchecked. */
 export const variables = Type.Unsafe<{ [name: string]: Static<typeof variable> }>({
   type: 'object',
-  patternProperties: { [variableNamePattern]: variable },
+  patternProperties: { [variableNamePattern]: component('Variable', variable) },
 });
