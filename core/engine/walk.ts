@@ -136,7 +136,10 @@ export class Walk {
   fail(step: PlanStep, failure: StepFailure): void {
     let failed = step;
     while (failed.onFailure === undefined) {
-      if (this.top().kind !== 'branch') return this.#failWalk(step, failure);
+      if (this.top().kind !== 'branch') {
+        this.#failWalk(step, failure);
+        return;
+      }
       this.#frames.pop();
       failed = this.#noteBranchFailed(failure);
     }

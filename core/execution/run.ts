@@ -44,6 +44,8 @@ export type Run = {
   readonly control: Control;
   /** Who triggered it: the caller's name, or undefined while authentication is off. */
   readonly caller?: string;
+  /** Digest of the trigger request; tells a repeated request from another one with the same key. */
+  readonly requestDigest?: string;
 };
 
 export type { Variables } from '../cacao/playbook.ts';
@@ -65,6 +67,8 @@ export type WalkMemo = {
   readonly child?: { readonly executionId: ExecutionId; readonly playbookId: PlaybookId };
   /** The walks a `fork` effect started, in branch order. */
   readonly branches?: readonly WalkId[];
+  /** When the question of an `ask` effect expires. */
+  readonly askDeadlineMs?: number;
   /** What the earlier questions of a manual step brought; given to the run only if all succeed. */
   readonly answered?: { readonly variables: Variables; readonly commandsB64: readonly string[] };
 };

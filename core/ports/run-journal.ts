@@ -49,7 +49,10 @@ export interface RunJournal {
   begin(id: ExecutionId, walkId: WalkId, turn: number, step: StepRecord): Promise<number | 'stale'>;
   /** 'stale' when the walk is not at `fromTurn` any more; nothing was written then. */
   commit(commit: Commit): Promise<'committed' | 'stale'>;
-  /** Variables written by one walk itself (a joined branch), in no particular order. */
+  /**
+   * Variables this walk's commits wrote (of a joined branch, of a child's main walk); those the run was
+   * created with are not among them until a commit writes them again.
+   */
   written(id: ExecutionId, walkId: WalkId): Promise<Variables>;
   /**
    * Invocations in order of their first write. Per step the newest 51 are kept; `count` says how often

@@ -1,0 +1,88 @@
+/**
+ * One turn of a walk: look at what came of its effect, ask the interpreter how to go on, record both in
+ * one commit, and tell the driver what to do meanwhile.
+ *
+ * A1  A turn that is recorded is never taken again: a repeated call finds the walk further on and only
+ *     repeats the order.
+ * A2  At most one action step is performed per turn, before the interpreter moves on.
+ * A3  Nobody is told of anything before it is recorded.
+ */
+
+import { settleQuestion } from './manual-question.ts';
+import { longestWaitMs, type Order, orderFor, type Place, sleptUntil, waitUntil } from './order.ts';
+import { settleChild, settleFork } from './settle-join.ts';
+import { cancelledText, settleRun } from './settle-run.ts';
+import { type NotYet, nothingHappened, type Settled, type TurnContext } from './settled.ts';
+import { takeTurn } from './take-turn.ts';
+import { tellCommitted } from './tell-committed.ts';
+import { turnContext } from './turn-context.ts';
+import type { Workbench } from './workbench.ts';
+
+/** Rejects only when the store does not answer, or for a defect; the driver then tries again later. */
+export async function advance(bench: Workbench, place: Place): Promise<Order> {
+  const { execution, walk: walkId } = place;
+  const open = await bench.stores.journal.open(execution, walkId);
+  const pinned = open && (await bench.pinned.get(execution));
+  if (open === undefined || pinned === undefined) return { do: 'finish', status: 'failed' };
+  if (open.walk.turn !== place.turn || open.walk.effect.kind === 'finish') {
+    return orderFor(execution, open.walk, bench.clock.now());
+  }
+  const context = turnContext(pinned, open);
+  const settled = await settle(bench, context);
+  if (settled === 'stale') return repeatOrder(bench, place);
+  if ('order' in settled) return settled.order;
+
+  const commit = await takeTurn(bench, context, settled);
+  if ((await bench.stores.journal.commit(commit)) === 'stale') return repeatOrder(bench, place);
+  tellCommitted(bench, open.run, commit);
+  return orderFor(execution, commit.walk, bench.clock.now());
+}
+
+/** Somebody else took this turn meanwhile; what they recorded counts. */
+async function repeatOrder(bench: Workbench, { execution, walk }: Place): Promise<Order> {
+  const open = await bench.stores.journal.open(execution, walk);
+  if (open === undefined) return { do: 'finish', status: 'failed' };
+  return orderFor(execution, open.walk, bench.clock.now());
+}
+
+async function settle(bench: Workbench, context: TurnContext): Promise<Settled | NotYet | 'stale'> {
+  const { run, walk } = context;
+  const { effect } = walk;
+  if (run.control === 'cancel' && effect.kind !== 'child' && effect.kind !== 'fork') {
+    return cancelled(context);
+  }
+  if (run.control === 'pause' && effect.kind !== 'child' && effect.kind !== 'fork') {
+    return { order: { do: 'wait', turn: walk.turn, forMs: longestWaitMs } };
+  }
+  switch (effect.kind) {
+    case 'run':
+      return settleRun(bench, context, effect);
+    case 'ask':
+      return settleQuestion(bench, context, effect);
+    case 'child':
+      return alsoCancelled(context, await settleChild(bench, context, effect));
+    case 'fork':
+      return alsoCancelled(context, await settleFork(bench, context));
+    case 'sleep': {
+      const nowMs = bench.clock.now();
+      const untilMs = sleptUntil(walk);
+      const asleep = effect.forMs > 0 && nowMs < untilMs;
+      return asleep ? { order: waitUntil(walk.turn, untilMs, nowMs) } : nothingHappened;
+    }
+    case 'finish':
+      throw new Error('A walk that has ended takes no turn.');
+  }
+}
+
+/** Children and branches see the cancellation themselves; their walk ends after them. */
+function alsoCancelled({ run }: TurnContext, settled: Settled | NotYet): Settled | NotYet {
+  if (run.control !== 'cancel' || 'order' in settled) return settled;
+  return { ...settled, cancelled: cancelledText };
+}
+
+/** A pending question disappears with its execution. */
+function cancelled({ walk }: TurnContext): Settled {
+  const { effect, turn } = walk;
+  const consumed = effect.kind === 'ask' ? { consumed: { stepId: effect.step, turn } } : {};
+  return { ...nothingHappened, cancelled: cancelledText, ...consumed };
+}

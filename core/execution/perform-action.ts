@@ -1,0 +1,141 @@
+/**
+ * Performs an action step: every command, in order, for every target; the first failure ends it (spec,
+ * Execution rules 6). Whatever happens becomes a value.
+ */
+
+import { argumentNames } from '../cacao/arguments.ts';
+import { agentDefinitions, commandsOf, definitionOf } from '../cacao/definitions.ts';
+import type { Command, Playbook, WorkflowStep } from '../cacao/playbook.ts';
+import { filterOutputs, lookupIn, type OutputValues } from '../cacao/variables.ts';
+import type { StepFailure } from '../engine/effects.ts';
+import type {
+  CapabilitySession,
+  CommandOutcome,
+  Invocation,
+  StepContext,
+} from '../ports/capability.ts';
+import { bindCommand, isUnusable } from './bind.ts';
+import type { CapabilityTable } from './capability-table.ts';
+import type { Variables } from './run.ts';
+import { type BoundTarget, boundTargets } from './targets.ts';
+
+export type ActionWork = {
+  readonly playbook: Playbook;
+  readonly step: Extract<WorkflowStep, { readonly type: 'action' | 'single' }>;
+  readonly variables: Variables;
+  readonly context: StepContext;
+  readonly signal: AbortSignal;
+};
+
+export type ActionResult = {
+  readonly failure?: StepFailure;
+  /** For the scope: filtered by out_args; empty after a failure. */
+  readonly outputs: OutputValues;
+  /** For the report: all the commands returned, of failed ones too. */
+  readonly returned: OutputValues;
+  /** The command texts actually invoked, in order, variables inserted. */
+  readonly invoked: readonly string[];
+  readonly executedBy: string;
+};
+
+export async function performAction(
+  work: ActionWork,
+  capabilities: CapabilityTable,
+): Promise<ActionResult> {
+  const { step, playbook } = work;
+  const agentId = step.agent ?? '';
+  const agent = definitionOf(agentDefinitions(playbook), agentId);
+  const capability = agent && (await capabilities.find(agentId, agent));
+  if (agent === undefined || capability === undefined) {
+    return refusedAction(`There is no capability for the agent ${agent?.name ?? agentId}.`);
+  }
+  const lookup = lookupIn(work.variables);
+  const targets = boundTargets(playbook, step, agent, lookup, capability.targetless);
+  if (isUnusable(targets)) return refusedAction(targets.unusable);
+  const session = capability.begin(work.context);
+  try {
+    return await performAll(work, session, targets);
+  } finally {
+    await session.end().catch(() => {});
+  }
+}
+
+async function performAll(
+  work: ActionWork,
+  session: CapabilitySession,
+  targets: readonly BoundTarget[],
+): Promise<ActionResult> {
+  const outArgs = argumentNames(work.step.out_args);
+  const progress: Progress = { outputs: {}, returned: {}, invoked: [], executedBy: 'svc' };
+  for (const command of commandsOf(work.step)) {
+    for (const target of targets) {
+      const failure = await performOne({ work, session, command, target, outArgs, progress });
+      if (failure !== undefined) return { ...progress, outputs: {}, failure };
+    }
+  }
+  return progress;
+}
+
+/** Filled while the commands of one step run; nobody outside this file sees it change. */
+type Progress = {
+  outputs: OutputValues;
+  returned: OutputValues;
+  readonly invoked: string[];
+  executedBy: string;
+};
+
+async function performOne(turn: {
+  readonly work: ActionWork;
+  readonly session: CapabilitySession;
+  readonly command: Command;
+  readonly target: BoundTarget;
+  readonly outArgs: readonly string[];
+  readonly progress: Progress;
+}): Promise<StepFailure | undefined> {
+  const { work, session, command, target, outArgs, progress } = turn;
+  const bound = bindCommand(command, lookupIn(work.variables));
+  if (isUnusable(bound)) return { status: 'client_side_error', error: bound.unusable };
+  progress.invoked.push(bound.text);
+  const { signal, variables } = work;
+  const outcome = await guarded(session, { ...bound, ...target, variables, outArgs, signal });
+  progress.returned = { ...progress.returned, ...outcome.values };
+  progress.executedBy = outcome.executedBy ?? progress.executedBy;
+  if (!outcome.ok) return { status: outcome.status, error: outcome.error };
+  progress.outputs = { ...progress.outputs, ...filterOutputs(outcome.values, outArgs) };
+  return undefined;
+}
+
+/** A capability that throws, or does not stop when told to, must not take the run with it. */
+async function guarded(
+  session: CapabilitySession,
+  invocation: Invocation,
+): Promise<CommandOutcome> {
+  const { signal } = invocation;
+  if (signal.aborted) return endedBy(signal);
+  const aborted = Promise.withResolvers<CommandOutcome>();
+  // The capability is given a moment to end the command and to say itself what happened.
+  const onAbort = () => setTimeout(() => aborted.resolve(endedBy(signal)), ABORT_GRACE_MS);
+  signal.addEventListener('abort', onAbort, { once: true });
+  try {
+    return await Promise.race([session.perform(invocation), aborted.promise]);
+  } catch (error) {
+    if (signal.aborted) return endedBy(signal);
+    const reason = error instanceof Error ? error.message : String(error);
+    return { ok: false, status: 'server_side_error', error: `The capability crashed: ${reason}` };
+  } finally {
+    signal.removeEventListener('abort', onAbort);
+  }
+}
+
+const ABORT_GRACE_MS = 2_000;
+
+function endedBy(signal: AbortSignal): CommandOutcome {
+  const timedOut = signal.reason instanceof Error && signal.reason.name === 'TimeoutError';
+  if (timedOut) return { ok: false, status: 'timeout_error', error: 'The time of the step is up.' };
+  return { ok: false, status: 'failed', error: 'The execution was cancelled.' };
+}
+
+function refusedAction(error: string): ActionResult {
+  const failure = { status: 'client_side_error', error } as const;
+  return { failure, outputs: {}, returned: {}, invoked: [], executedBy: 'svc' };
+}

@@ -1,0 +1,51 @@
+/** What a step sees and what the report shows of it. */
+
+import { definitionOf } from '../cacao/definitions.ts';
+import type { StepId } from '../cacao/ids.ts';
+import type { Playbook, Variables, WorkflowStep } from '../cacao/playbook.ts';
+import { stepScope } from '../cacao/variables.ts';
+import type { WalkState } from '../engine/effects.ts';
+import { scopeOf } from '../engine/walk.ts';
+import type { Redact } from './redaction.ts';
+import { redactVariables } from './redaction.ts';
+
+/** The variables visible to the step the walk stands on: its own and those of the steps around it win. */
+export function visibleVariables(
+  playbook: Playbook,
+  state: WalkState,
+  variables: Variables,
+): Variables {
+  return scopeOf(state).reduce((seen, id) => {
+    const step = stepOf(playbook, id);
+    return step === undefined ? seen : stepScope(seen, step);
+  }, variables);
+}
+
+export function stepOf(playbook: Playbook, id: StepId): WorkflowStep | undefined {
+  return definitionOf(playbook.workflow, id);
+}
+
+/** Values a step inherits are shown up to this many characters in all; its own results always whole. */
+const INHERITED_LIMIT = 16_384;
+
+/**
+ * The variables of a step result. A playbook with large variables would otherwise be stored again with
+ * every step, so inherited values beyond the limit are left out, largest first.
+ */
+export function reportedVariables(
+  visible: Variables,
+  returned: Variables,
+  redact: Redact,
+): Variables {
+  const inherited = Object.entries(visible).sort(([, a], [, b]) => sizeOf(a) - sizeOf(b));
+  let size = 0;
+  const small = inherited.filter(([, variable]) => {
+    size += sizeOf(variable);
+    return size <= INHERITED_LIMIT;
+  });
+  return redactVariables({ ...Object.fromEntries(small), ...returned }, redact);
+}
+
+function sizeOf(variable: Variables[string]): number {
+  return variable.value?.length ?? 0;
+}
