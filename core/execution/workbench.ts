@@ -1,5 +1,6 @@
 /** Everything a turn of a walk works with; assembled once by the composition root. */
 
+import type { Plan } from '../engine/plan.ts';
 import type { Cancellations } from '../ports/cancellations.ts';
 import type { Clock, Ids } from '../ports/clock.ts';
 import type { Log, SecurityLog } from '../ports/log.ts';
@@ -23,6 +24,8 @@ export type Workbench = {
   readonly securityLog: SecurityLog;
   /** Tells the downstream reporters; never throws, never waits. */
   readonly report: (event: RunEvent) => void;
+  /** How branches of parallel steps run. */
+  readonly parallel: Plan['parallel'];
   readonly limits: Limits;
 };
 
