@@ -47,7 +47,10 @@ export interface KeyStore {
   /** Takes the pair out of use and keeps it aside, dated, for whoever wants to recover or delete it. */
   revoke(name: KeyName): Promise<KeyStored | KeyMissing>;
   /** Reads all keys anew. Keeps the cached ones when that is impossible. */
-  refresh(): Promise<{ readonly loaded: readonly KeyName[]; readonly problems: readonly KeyProblem[] }>;
+  refresh(): Promise<{
+    readonly loaded: readonly KeyName[];
+    readonly problems: readonly KeyProblem[];
+  }>;
   /** The same object until the key changes, so callers may remember what they made of it. */
   find(name: KeyName): Promise<PrivateKey | undefined>;
 }
