@@ -14,8 +14,9 @@ export function component<Schema extends TSchema>(name: string, _schema: Schema)
 }
 
 /** RFC 3339 in UTC with `Z`; any number of fraction digits. */
+export const timestampPattern = '^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}(\\.\\d+)?Z$';
 export const timestamp = Type.String({
-  pattern: '^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}(\\.\\d+)?Z$',
+  pattern: timestampPattern,
   description: 'UTC time such as 2024-05-01T12:00:00.000Z',
 });
 
