@@ -25,8 +25,8 @@ export function parseIpv6(text: string): IpAddress | undefined {
   if (text.length > 45 || !text.includes(':')) return undefined;
   const halves = text.split('::');
   if (halves.length > 2) return undefined;
-  const head = readGroups(halves[0] ?? '');
-  const tail = readGroups(halves[1] ?? '');
+  const head = readGroups(halves[0] ?? '', halves.length === 1);
+  const tail = readGroups(halves[1] ?? '', true);
   if (head === undefined || tail === undefined) return undefined;
   const missing = 8 - head.length - tail.length;
   if (halves.length === 2 ? missing < 1 : missing !== 0) return undefined;
@@ -47,12 +47,13 @@ export function isInRange(address: IpAddress, range: string): boolean | undefine
   return network.value >> shift === address.value >> shift;
 }
 
-function readGroups(text: string): bigint[] | undefined {
+/** An embedded IPv4 address may only stand at the very end. */
+function readGroups(text: string, atEnd: boolean): bigint[] | undefined {
   if (text === '') return [];
   const groups: bigint[] = [];
   const parts = text.split(':');
   for (const [index, part] of parts.entries()) {
-    const embedded = index === parts.length - 1 ? parseIpv4(part) : undefined;
+    const embedded = atEnd && index === parts.length - 1 ? parseIpv4(part) : undefined;
     if (embedded !== undefined) groups.push(embedded.value >> 16n, embedded.value & 0xffffn);
     else if (/^[0-9a-fA-F]{1,4}$/.test(part)) groups.push(BigInt(`0x${part}`));
     else return undefined;

@@ -1,7 +1,6 @@
 /** The static types of a playbook, derived from its schema. Read-only: a stored playbook never changes. */
 
 import type { Static } from 'typebox';
-import type { JsonObject } from '../json.ts';
 import type { agentTarget } from './schema/agent-target.ts';
 import type { authenticationInfo } from './schema/authentication-info.ts';
 import type { command } from './schema/command.ts';
@@ -30,11 +29,3 @@ export type AgentTarget = DeepReadonly<Static<typeof agentTarget>>;
 /** An entry of agent_definitions; the same shape as a target. */
 export type Agent = AgentTarget;
 export type AuthenticationInfo = DeepReadonly<Static<typeof authenticationInfo>>;
-
-/**
- * Looks at a document as a playbook without checking anything: for documents that were validated
- * before they were stored.
- */
-export function viewPlaybook(document: JsonObject): Playbook {
-  return document as unknown as Playbook;
-}

@@ -44,8 +44,8 @@ function checkStart({ root, steps }: Draft, report: Report): void {
 }
 
 function checkEnd(step: DraftStep, report: Report): void {
-  if (step.type === undefined || step.type === 'end' || hasContinuation(step)) return;
-  if (opensBranches(step)) return;
+  if (step.type === undefined || step.type === 'end' || !knownTypes.has(step.type)) return;
+  if (hasContinuation(step) || opensBranches(step)) return;
   report(
     'branch-without-end',
     step.path,
