@@ -1,0 +1,128 @@
+/**
+ * One HTTP connection to a WinRM listener. NTLM logs in connections, not requests, so the caller can tell
+ * which connection carried an answer.
+ */
+
+import { TLSSocket } from 'node:tls';
+import { buildConnector, Client } from 'undici';
+import { WinRmFailure } from '../winrm-failure.ts';
+
+export type HttpExchangeOptions = {
+  readonly url: URL;
+  readonly skipCertificateCheck: boolean;
+  /** Longest wait for one whole answer. */
+  readonly requestTimeoutMs: number;
+};
+
+export type HttpAnswer = {
+  readonly status: number;
+  readonly contentType: string;
+  /** The WWW-Authenticate values, joined by commas. */
+  readonly challenges: string;
+  readonly body: Buffer;
+};
+
+export interface HttpExchange {
+  /** Throws WinRmFailure, or the signal's reason once that is aborted. */
+  post(headers: Record<string, string>, body: Buffer, signal: AbortSignal): Promise<HttpAnswer>;
+  /** Counts the connections made so far: the same number means the same connection. */
+  connection(): number;
+  /** The certificate of the current connection's other end, DER; undefined over plain HTTP. */
+  peerCertificate(): Buffer | undefined;
+  close(): Promise<void>;
+}
+
+/** Answers are asked for in pieces of 150 KB; whoever sends this much is not a WinRM listener. */
+const MAX_ANSWER_BYTES = 4 * 1024 * 1024;
+const IDLE_MS = 60_000;
+
+export function createHttpExchange(options: HttpExchangeOptions): HttpExchange {
+  const { url, requestTimeoutMs } = options;
+  const connect = buildConnector({
+    allowH2: false,
+    rejectUnauthorized: !options.skipCertificateCheck,
+    timeout: requestTimeoutMs,
+  });
+  let connections = 0;
+  let certificate: Buffer | undefined;
+  const client = new Client(url.origin, {
+    allowH2: false,
+    pipelining: 1,
+    keepAliveTimeout: IDLE_MS,
+    headersTimeout: 0,
+    bodyTimeout: 0,
+    connect: (wanted, callback) =>
+      connect(wanted, (...outcome) => {
+        const [, socket] = outcome;
+        if (socket !== null) connections += 1;
+        certificate = socket instanceof TLSSocket ? socket.getPeerCertificate().raw : undefined;
+        callback(...outcome);
+      }),
+  });
+  return {
+    async post(headers, body, signal) {
+      const patience = AbortSignal.timeout(requestTimeoutMs);
+      try {
+        const answer = await client.request({
+          method: 'POST',
+          path: url.pathname,
+          headers,
+          body,
+          signal: AbortSignal.any([signal, patience]),
+        });
+        return {
+          status: answer.statusCode,
+          contentType: String(answer.headers['content-type'] ?? ''),
+          challenges: [answer.headers['www-authenticate'] ?? ''].flat().join(', '),
+          body: await readAll(answer.body),
+        };
+      } catch (error) {
+        if (signal.aborted) throw signal.reason;
+        if (error instanceof WinRmFailure) throw error;
+        throw patience.aborted ? silent(url, requestTimeoutMs) : unreachable(url, error);
+      }
+    },
+    connection: () => connections,
+    peerCertificate: () => certificate,
+    close: () => client.destroy(),
+  };
+}
+
+async function readAll(body: AsyncIterable<Uint8Array>): Promise<Buffer> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of body) {
+    size += chunk.length;
+    if (size > MAX_ANSWER_BYTES)
+      throw new WinRmFailure('garbage', 'the answer is far too long for WinRM');
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}
+
+function silent(url: URL, waitedMs: number): WinRmFailure {
+  return new WinRmFailure('silence', `${url.host} did not answer within ${waitedMs / 1000} s`);
+}
+
+function unreachable(url: URL, error: unknown): WinRmFailure {
+  return new WinRmFailure('unreachable', `cannot connect to ${url.host}: ${networkReason(error)}`);
+}
+
+const knownReasons: { readonly [code: string]: string } = {
+  ECONNREFUSED: 'connection refused',
+  ENOTFOUND: 'there is no such name',
+  EAI_AGAIN: 'the name could not be looked up',
+  ECONNRESET: 'the connection was cut',
+  UND_ERR_SOCKET: 'the connection was cut',
+  DEPTH_ZERO_SELF_SIGNED_CERT: 'its certificate is not trusted',
+  SELF_SIGNED_CERT_IN_CHAIN: 'its certificate is not trusted',
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'its certificate is not trusted',
+  CERT_HAS_EXPIRED: 'its certificate has expired',
+  ERR_TLS_CERT_ALTNAME_INVALID: 'its certificate is for another name',
+};
+
+function networkReason(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
+  return knownReasons[code] ?? (error.message === '' ? code : error.message);
+}
