@@ -74,11 +74,6 @@ export function instanceIdOf(execution: ExecutionId, walk: WalkId): string {
   return `${execution}.${createHash('sha256').update(walk).digest('hex').slice(0, 40)}`;
 }
 
-/** The event that wakes a walk waiting at this turn. */
-export function wakeEvent(turn: number): string {
-  return `wake.${turn}`;
-}
-
 function startPlace(execution: ExecutionId, walk: WalkId): StartPlace {
   return { instanceId: instanceIdOf(execution, walk), place: { execution, walk, turn: 0 } };
 }

@@ -9,6 +9,6 @@ export interface Orchestrations {
   start(id: ExecutionId): Promise<void>;
   /** Wakes the walk that waits at this turn; harmless when nobody waits. */
   wake(id: ExecutionId, walkId: WalkId, turn: number): Promise<void>;
-  /** Removes the durable history of a finished run. */
-  forget(id: ExecutionId): Promise<void>;
+  /** Removes the durable history of everything that was begun before this time and has ended. */
+  forgetEnded(begunBeforeMs: number): Promise<void>;
 }

@@ -8,6 +8,7 @@ export type NewRun = {
   readonly run: Run;
   /** The playbook as it was when the run was triggered; never changes afterwards. */
   readonly snapshot: JsonObject;
+  /** The scope it begins with. Read by every walk, `written` by none. */
   readonly variables: Variables;
   readonly walk: WalkRecord;
   /** A repeated create with the same key answers the first run and creates nothing. */
@@ -18,6 +19,8 @@ export type RunFilter = {
   readonly finished?: boolean;
   readonly playbookId?: PlaybookId;
   readonly order: 'oldest-first' | 'newest-first';
+  /** All when absent. */
+  readonly limit?: number;
 };
 
 /** Keeps the headers of executions. Adapters pass `tests/contracts/run-store.contract.ts`. */
@@ -33,6 +36,7 @@ export interface RunStore {
   /**
    * Forgets the oldest finished runs, with all that belongs to them, until at most `keep` runs remain
    * or only running ones are left; at most `most` per call. Answers the ids forgotten.
+   * A finished child is needed, and stays, while a running parent's walk stands at the turn that began it.
    */
   purge(keep: number, most: number): Promise<readonly ExecutionId[]>;
 }

@@ -1,0 +1,24 @@
+/** The activity `turn`: takes one turn of a walk and answers what the driver must do next. */
+
+import type { ActivityHandler } from 'durable-functions';
+import { abandon } from '../../core/execution/abandon.ts';
+import { advance } from '../../core/execution/advance.ts';
+import type { Order, Place } from '../../core/execution/order.ts';
+import type { Composition } from '../composition.ts';
+
+/** After so many failed tries in a row (about a minute) a store that answers proves the fault is ours. */
+const TRIES = 9;
+
+export function turnActivity(composition: Composition): ActivityHandler {
+  return async (input: Place & { readonly tries: number }): Promise<Order> => {
+    const { tries, ...place } = input;
+    const { bench } = composition;
+    try {
+      return await advance(bench, place);
+    } catch (error) {
+      bench.log.error('execution.turn-failed', { ...place, tries, error });
+      if (tries < TRIES) throw error;
+      return abandon(bench, place);
+    }
+  };
+}

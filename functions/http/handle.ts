@@ -1,0 +1,123 @@
+/**
+ * What all endpoints share: request id, CORS, who calls and what they may, body limits, and the general
+ * error object for whatever goes wrong.
+ */
+
+import type { HttpHandler, HttpRequest, HttpResponseInit } from '@azure/functions';
+import * as df from 'durable-functions';
+import { type Caller, anybody } from '../../core/access/permissions.ts';
+import { errorBody } from '../../core/errors/error-body.ts';
+import { Refusal } from '../../core/errors/refusal.ts';
+import { StoreAway } from '../../core/errors/store-away.ts';
+import type { Orchestrations } from '../../core/ports/orchestrations.ts';
+import type { Composition } from '../composition.ts';
+import { durableOrchestrations } from '../durable-orchestrations.ts';
+import { corsHeaders } from './cors.ts';
+import { readJson } from './read-json.ts';
+import type { Answer, Call, Route } from './route.ts';
+
+export function handle(composition: Composition, route: Route): HttpHandler {
+  return async (request, context) => {
+    const startedMs = performance.now();
+    const orchestrations =
+      route.durable === undefined
+        ? noOrchestrations
+        : durableOrchestrations(df.getClient(context));
+    const answer = await answerOf(composition, route, request, orchestrations);
+    const { log } = composition;
+    if (log.enabled('debug')) {
+      const tookMs = Math.round(performance.now() - startedMs);
+      const { method, url } = request;
+      log.debug('http.request', { method, path: pathOf(url), status: answer.status, tookMs });
+    }
+    return answer;
+  };
+}
+
+async function answerOf(
+  composition: Composition,
+  route: Route,
+  request: HttpRequest,
+  orchestrations: Orchestrations,
+): Promise<HttpResponseInit> {
+  const cors = corsHeaders(composition.config.http, request.headers.get('origin') ?? undefined);
+  try {
+    const caller = await identify(composition, route, request);
+    const answer = await route.handle(callOf(composition, request, caller, orchestrations));
+    return toResponse(answer, cors);
+  } catch (error) {
+    return toResponse(refusal(composition, request, error), cors);
+  }
+}
+
+async function identify(
+  composition: Composition,
+  route: Route,
+  request: HttpRequest,
+): Promise<Caller> {
+  if (route.needs === 'open') return anybody;
+  const caller = await composition.access.identify(request.headers.get('authorization') ?? undefined);
+  if (route.needs !== 'any-role' && !caller.permissions.has(route.needs)) {
+    const { name, id } = caller;
+    composition.securityLog.record('access_refused', { caller: name, id, route: route.name });
+    throw new Refusal('forbidden', route.needs);
+  }
+  return caller;
+}
+
+function callOf(
+  composition: Composition,
+  request: HttpRequest,
+  caller: Caller,
+  orchestrations: Orchestrations,
+): Call {
+  return {
+    composition,
+    caller,
+    orchestrations,
+    param: (name) => request.params[name] ?? '',
+    header: (name) => request.headers.get(name) ?? undefined,
+    query: request.query,
+    json: () => readJson(request, composition.config.http.maxBodyBytes),
+  };
+}
+
+/** The general error object, whatever was thrown; only refusals say more than that something failed. */
+export function refusal(composition: Composition, request: HttpRequest, error: unknown): Answer {
+  const known = asRefusal(error);
+  if (known.status >= 500) composition.log.error('http.failed', { url: pathOf(request.url), error });
+  const isProduction = composition.config.log.mode === 'production';
+  const originalCall = isProduction ? undefined : `${request.method} ${pathOf(request.url)}`;
+  return {
+    status: known.status,
+    ...(known.extra.headers === undefined ? {} : { headers: known.extra.headers }),
+    body: errorBody(known, originalCall),
+  };
+}
+
+function asRefusal(error: unknown): Refusal {
+  if (error instanceof Refusal) return error;
+  return error instanceof StoreAway ? new Refusal('store-away') : new Refusal('internal');
+}
+
+function toResponse(answer: Answer, cors: Readonly<Record<string, string>>): HttpResponseInit {
+  const headers = { ...cors, ...answer.headers };
+  if (answer.text !== undefined) return { status: answer.status, headers, body: answer.text };
+  if (answer.body === undefined) return { status: answer.status, headers };
+  return {
+    status: answer.status,
+    headers: { 'content-type': 'application/json; charset=utf-8', ...headers },
+    body: JSON.stringify(answer.body),
+  };
+}
+
+function pathOf(url: string): string {
+  return URL.canParse(url) ? new URL(url).pathname : '/';
+}
+
+/** A route that was not declared durable must not start anything. */
+const noOrchestrations: Orchestrations = {
+  start: () => Promise.reject(new Error('The route is not declared durable.')),
+  wake: () => Promise.reject(new Error('The route is not declared durable.')),
+  forgetEnded: () => Promise.reject(new Error('The route is not declared durable.')),
+};

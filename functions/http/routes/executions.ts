@@ -1,0 +1,41 @@
+/** /execution: steering executions. Extensions of the contract; they change none of its endpoints. */
+
+import { type Control } from '../../../core/execution/run.ts';
+import { controlRun } from '../../../core/execution/control-run.ts';
+import { Refusal } from '../../../core/errors/refusal.ts';
+import type { Route } from '../route.ts';
+import { executionReferenceSchema, toReferenceWire } from '../wire/execution-reference.ts';
+import { executionIdParameter } from './parameters.ts';
+import { executionIdOf } from './reporter.ts';
+
+export const executionRoutes: readonly Route[] = [
+  controlRoute('cancel', 'cancel', 'Cancel an execution: commands in flight are aborted'),
+  controlRoute('pause', 'pause', 'Pause an execution: no further step begins'),
+  controlRoute('resume', 'go', 'Resume a paused execution'),
+];
+
+function controlRoute(verb: string, control: Control, summary: string): Route {
+  return {
+    name: `execution-${verb}`,
+    method: 'POST',
+    path: `execution/{executionId}/${verb}`,
+    needs: 'playbook:execute',
+    tag: 'execution',
+    summary,
+    parameters: [executionIdParameter],
+    answers: {
+      202: { description: 'It will be obeyed at the next turn', schema: executionReferenceSchema },
+    },
+    refusals: ['execution-id-malformed', 'execution-missing', 'execution-finished'],
+    durable: true,
+    handle: async ({ composition, orchestrations, caller, param }) => {
+      const { bench, stores } = composition;
+      const id = executionIdOf(param('executionId'));
+      await controlRun(bench, orchestrations, id, control, caller.name ?? caller.id);
+      const run = await stores.runs.get(id);
+      if (run === undefined) throw new Refusal('execution-missing', id);
+      const location = `/reporter/${id}`;
+      return { status: 202, headers: { location }, body: toReferenceWire(run) };
+    },
+  };
+}

@@ -1,0 +1,24 @@
+import { type Static, Type } from 'typebox';
+import { type Run, statuses } from '../../../core/execution/run.ts';
+
+export const statusSchema = Type.Union(statuses.map((status) => Type.Literal(status)));
+
+/** Execution reference (spec, Resources), with the status reached so far. */
+export const executionReferenceSchema = Type.Object(
+  {
+    'execution-id': Type.String({ format: 'uuid' }),
+    'playbook-id': Type.String(),
+    status: Type.Optional(statusSchema),
+  },
+  { title: 'ExecutionReference' },
+);
+
+export function toReferenceWire(
+  run: Pick<Run, 'executionId' | 'playbookId'> & Partial<Pick<Run, 'status'>>,
+): Static<typeof executionReferenceSchema> {
+  return {
+    'execution-id': run.executionId,
+    'playbook-id': run.playbookId,
+    ...(run.status === undefined ? {} : { status: run.status }),
+  };
+}
