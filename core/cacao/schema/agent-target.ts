@@ -56,7 +56,7 @@ export const agentTarget = Type.Object({
   description: Type.Optional(text),
   location: Type.Optional(component('CivicLocation', civicLocation)),
   contact: Type.Optional(component('Contact', contact)),
-  agent_target_extensions: Type.Optional(mapOf(opaque)),
+  agent_target_extensions: Type.Optional(opaque),
   logical: Type.Optional(texts),
   sector: Type.Optional(text),
   category: Type.Optional(texts),

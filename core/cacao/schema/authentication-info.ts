@@ -8,7 +8,7 @@ export const authenticationInfo = Type.Object({
   type: text,
   name: Type.Optional(text),
   description: Type.Optional(text),
-  authentication_info_extensions: Type.Optional(mapOf(opaque)),
+  authentication_info_extensions: Type.Optional(opaque),
   user_id: Type.Optional(text),
   username: Type.Optional(text),
   password: Type.Optional(text),

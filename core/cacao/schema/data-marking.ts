@@ -22,7 +22,7 @@ const common = {
   valid_from: Type.Optional(timestamp),
   valid_until: Type.Optional(timestamp),
   labels: Type.Optional(texts),
-  marking_extensions: Type.Optional(mapOf(opaque)),
+  marking_extensions: Type.Optional(opaque),
 };
 
 const statement = Type.Object({

@@ -23,7 +23,7 @@ import { variables } from './variable.ts';
 
 const percentage = Type.Integer({ minimum: 0, maximum: 100 });
 
-/** CACAO 2.0, playbook-processing-summary; older playbooks call it `features`. */
+/** CACAO 2.0, playbook-processing-summary; older playbooks keep a summary of their own in `features`. */
 export const processingSummary = Type.Object({
   manual_playbook: Type.Optional(flag),
   external_playbooks: Type.Optional(flag),
@@ -48,7 +48,7 @@ export const playbook = Type.Object(
     playbook_types: Type.Optional(texts),
     playbook_activities: Type.Optional(texts),
     playbook_processing_summary: Type.Optional(component('ProcessingSummary', processingSummary)),
-    features: Type.Optional(component('ProcessingSummary', processingSummary)),
+    features: Type.Optional(opaque),
     created_by: identifier<ObjectId>('The identity that created the playbook'),
     created: timestamp,
     modified: timestamp,
@@ -70,7 +70,7 @@ export const playbook = Type.Object(
       identifier<StepId>('The step run after an unhandled failure'),
     ),
     workflow: mapOf(component('WorkflowStep', workflowStep), 'Steps by id'),
-    playbook_extensions: Type.Optional(mapOf(opaque)),
+    playbook_extensions: Type.Optional(opaque),
     authentication_info_definitions: Type.Optional(authenticationInfos),
     agent_definitions: Type.Optional(component('AgentTargets', agentTargets)),
     target_definitions: Type.Optional(component('AgentTargets', agentTargets)),

@@ -33,7 +33,7 @@ const common = {
   timeout: Type.Optional(Type.Integer({ description: 'Milliseconds the step may take.' })),
   step_variables: Type.Optional(variables),
   owner: Type.Optional(identifier<ObjectId>('The identity responsible for the step')),
-  step_extensions: Type.Optional(mapOf(opaque)),
+  step_extensions: Type.Optional(opaque),
 };
 
 const next = {
