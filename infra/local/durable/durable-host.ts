@@ -28,6 +28,8 @@ export type ManagementRequest = {
   readonly path: string;
   readonly query: URLSearchParams;
   readonly contentType: string | undefined;
+  /** Value of the header `x-ms-continuation-token`, for the next page of a list. */
+  readonly continuationToken?: string | undefined;
   readonly body: string;
 };
 

@@ -39,16 +39,14 @@ export class ActivityPool {
   }
 
   /** Starts nothing more; resolves when the running activities ended or the deadline passed. */
-  async stop(deadlineMs: number): Promise<void> {
+  async stop(deadline: AbortSignal): Promise<void> {
     this.#stopped = true;
     this.#queue.clear();
     if (this.#running === 0) return;
-    let timer: NodeJS.Timeout | undefined;
     await new Promise<void>((resolve) => {
       this.#whenIdle = resolve;
-      timer = setTimeout(resolve, deadlineMs);
+      deadline.addEventListener('abort', () => resolve());
     });
-    clearTimeout(timer);
   }
 
   #pump(): void {

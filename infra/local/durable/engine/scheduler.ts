@@ -45,12 +45,17 @@ export class Scheduler {
     this.#hasTime();
   }
 
-  /** Starts no more episodes; resolves when those in progress have ended. */
-  async stop(): Promise<void> {
+  /** Starts no more episodes; resolves when those in progress ended or the deadline passed. */
+  async stop(deadline: AbortSignal): Promise<void> {
     this.#stopped = true;
     this.#ready.clear();
     this.#again.clear();
-    if (this.#running.size > 0) await new Promise<void>((done) => (this.#whenIdle = done));
+    if (this.#running.size > 0) {
+      await new Promise<void>((resolve) => {
+        this.#whenIdle = resolve;
+        deadline.addEventListener('abort', () => resolve());
+      });
+    }
     clearImmediate(this.#turn);
   }
 

@@ -2,7 +2,7 @@
  * History events as the SDK and the management API know them: numbered types, capitalised names.
  * Every call makes new objects, because the SDK rewrites the ones it is given.
  */
-import type { HistoryEvent, ParentLink } from './history-event.ts';
+import type { ExecutionStarted, HistoryEvent, ScheduledEvent } from './history-event.ts';
 
 /** Numbers of the Durable Task history protocol. */
 const eventTypes = {
@@ -29,28 +29,24 @@ export type WireEvent = Record<string, unknown>;
 /** One event for the SDK. `live` hands over a Date, which is what the SDK would make of the text. */
 export function toWireEvent(event: HistoryEvent, isPlayed: boolean, live: boolean): WireEvent {
   const time = new Date(event.at);
-  return withFields(event, {
+  return {
     EventType: eventTypes[event.kind],
-    EventId: 'taskId' in event && isScheduled(event) ? event.taskId : -1,
+    EventId: isScheduled(event) ? event.taskId : -1,
     IsPlayed: isPlayed,
     Timestamp: live ? time : time.toISOString(),
-  });
+    ...ownFields(event),
+  };
 }
 
 /** One event for people and tools; results and inputs only when asked for. */
 export function toShownEvent(event: HistoryEvent, withData: boolean): WireEvent {
-  const shown = withFields(event, {
-    EventType: event.kind,
-    Timestamp: new Date(event.at).toISOString(),
-  });
-  if (!withData) {
-    delete shown['Result'];
-    delete shown['Input'];
-  }
-  return shown;
+  const { Result, Input, ...shown } = ownFields(event);
+  const data = { ...(Result !== undefined && { Result }), ...(Input !== undefined && { Input }) };
+  const Timestamp = new Date(event.at).toISOString();
+  return { EventType: event.kind, Timestamp, ...shown, ...(withData && data) };
 }
 
-function isScheduled(event: HistoryEvent): boolean {
+function isScheduled(event: HistoryEvent): event is ScheduledEvent {
   return (
     event.kind === 'TaskScheduled' ||
     event.kind === 'TimerCreated' ||
@@ -58,69 +54,54 @@ function isScheduled(event: HistoryEvent): boolean {
   );
 }
 
-function withFields(event: HistoryEvent, wire: WireEvent): WireEvent {
+function ownFields(event: HistoryEvent): WireEvent {
   switch (event.kind) {
     case 'ExecutionStarted':
-      wire['Name'] = event.name;
-      wire['Version'] = event.version ?? '';
-      wire['Input'] = event.input;
-      wire['OrchestrationInstance'] = instance(event.instanceId, event.executionId);
-      wire['ParentInstance'] = event.parent === null ? null : parentInstance(event.parent);
-      return wire;
+      return startFields(event);
     case 'EventRaised':
-      wire['Name'] = event.name;
-      wire['Input'] = event.input;
-      return wire;
+      return { Name: event.name, Input: event.input };
     case 'TaskCompleted':
     case 'SubOrchestrationInstanceCompleted':
-      wire['TaskScheduledId'] = event.taskId;
-      wire['Result'] = event.result;
-      return wire;
+      return { TaskScheduledId: event.taskId, Result: event.result };
     case 'TaskFailed':
     case 'SubOrchestrationInstanceFailed':
-      wire['TaskScheduledId'] = event.taskId;
-      wire['Reason'] = event.reason;
-      wire['Details'] = event.details;
-      return wire;
+      return { TaskScheduledId: event.taskId, Reason: event.reason, Details: event.details };
     case 'TimerFired':
-      wire['TimerId'] = event.taskId;
-      wire['FireAt'] = new Date(event.fireAt).toISOString();
-      return wire;
+      return { TimerId: event.taskId, FireAt: new Date(event.fireAt).toISOString() };
     case 'TaskScheduled':
-      wire['Name'] = event.name;
-      return wire;
+      return { Name: event.name };
     case 'SubOrchestrationInstanceCreated':
-      wire['Name'] = event.name;
-      wire['InstanceId'] = event.instanceId;
-      return wire;
+      return { Name: event.name, InstanceId: event.instanceId };
     case 'TimerCreated':
-      wire['FireAt'] = new Date(event.fireAt).toISOString();
-      return wire;
+      return { FireAt: new Date(event.fireAt).toISOString() };
     case 'ExecutionTerminated':
-      wire['Input'] = event.reason;
-      return wire;
+      return { Input: event.reason };
     case 'ExecutionSuspended':
     case 'ExecutionResumed':
-      wire['Reason'] = event.reason;
-      return wire;
+      return { Reason: event.reason };
     case 'ExecutionCompleted':
-      wire['OrchestrationStatus'] = event.status;
-      wire['Result'] = event.result;
-      return wire;
+      return { OrchestrationStatus: event.status, Result: event.result };
     case 'OrchestratorStarted':
     case 'OrchestratorCompleted':
-      return wire;
+      return {};
   }
+}
+
+function startFields(event: ExecutionStarted): WireEvent {
+  const { parent } = event;
+  return {
+    Name: event.name,
+    Version: event.version ?? '',
+    Input: event.input,
+    OrchestrationInstance: instance(event.instanceId, event.executionId),
+    ParentInstance: parent && {
+      OrchestrationInstance: instance(parent.instanceId, parent.executionId),
+      TaskScheduleId: parent.taskId,
+      Name: parent.name,
+    },
+  };
 }
 
 function instance(instanceId: string, executionId: string): WireEvent {
   return { InstanceId: instanceId, ExecutionId: executionId };
-}
-
-function parentInstance(parent: ParentLink): WireEvent {
-  return {
-    OrchestrationInstance: instance(parent.instanceId, parent.executionId),
-    TaskScheduleId: parent.taskId,
-    Name: parent.name,
-  };
 }
