@@ -2,6 +2,7 @@
 
 import { accessVariables } from './access-settings.ts';
 import { capabilityVariables } from './capability-settings.ts';
+import { embeddedHostVariables } from './embedded-host-settings.ts';
 import { executionVariables } from './execution-settings.ts';
 import { finVariables } from './fin-settings.ts';
 import { httpVariables } from './http-settings.ts';
@@ -21,4 +22,5 @@ export const variableGroups: readonly VariableGroup[] = [
   { title: 'Reporting', variables: reportingVariables },
   { title: 'Authentication', variables: accessVariables },
   { title: 'Logging', variables: logVariables },
+  { title: 'Embedded host', variables: embeddedHostVariables },
 ];

@@ -3,8 +3,8 @@
 import { type LogLevel, logLevels } from '../ports/log.ts';
 
 export type Kind<Value> = {
-  /** For the documentation: one or two words. */
-  readonly name: string;
+  /** All values there are, when they can be listed. */
+  readonly choices?: readonly string[];
   /** Completes the sentence "expected …". */
   readonly expected: string;
   /** Answers undefined for a text that is not of this kind. The text is trimmed and not empty. */
@@ -15,7 +15,6 @@ const yes = new Set(['1', 't', 'true', 'y', 'yes', 'on']);
 const no = new Set(['0', 'f', 'false', 'n', 'no', 'off']);
 
 export const flag: Kind<boolean> = {
-  name: 'true / false',
   expected: 'true or false',
   parse: (text) => {
     const word = text.toLowerCase();
@@ -24,12 +23,11 @@ export const flag: Kind<boolean> = {
   },
 };
 
-export const anyText: Kind<string> = { name: 'text', expected: 'a text', parse: (text) => text };
+export const anyText: Kind<string> = { expected: 'a text', parse: (text) => text };
 
-export const path: Kind<string> = { name: 'path', expected: 'a path', parse: (text) => text };
+export const path: Kind<string> = { expected: 'a path', parse: (text) => text };
 
 export const hostName: Kind<string> = {
-  name: 'host',
   expected: 'a host name or address without scheme, port and path',
   parse: (text) => (/^[^\s/@]+$/.test(text) ? text : undefined),
 };
@@ -38,7 +36,6 @@ export const hostName: Kind<string> = {
 export function wholeNumber(least: number, most: number = Number.MAX_SAFE_INTEGER): Kind<number> {
   const range = most === Number.MAX_SAFE_INTEGER ? `from ${least}` : `from ${least} to ${most}`;
   return {
-    name: 'number',
     expected: `a whole number ${range}`,
     parse: (text) => {
       const value = /^[+-]?\d{1,15}$/.test(text) ? Number(text) : Number.NaN;
@@ -52,7 +49,7 @@ export const port: Kind<number> = wholeNumber(1, 65_535);
 /** Compared without regard to case. */
 export function oneOf<const Value extends string>(values: readonly Value[]): Kind<Value> {
   return {
-    name: values.join(' / '),
+    choices: values,
     expected: `one of ${values.join(', ')}`,
     parse: (text) => values.find((value) => value.toLowerCase() === text.toLowerCase()),
   };
@@ -63,7 +60,6 @@ export const logLevel: Kind<LogLevel> = oneOf(logLevels);
 /** Separated by commas; blanks around the parts and empty parts are dropped. At least one must remain. */
 export function listOf(what: string, pattern: RegExp): Kind<readonly string[]> {
   return {
-    name: 'list',
     expected: `${what}, separated by commas`,
     parse: (text) => {
       const parts = splitList(text);
@@ -74,14 +70,12 @@ export function listOf(what: string, pattern: RegExp): Kind<readonly string[]> {
 
 /** Kept as written: comparing issuers needs the exact text. */
 export const webUrl: Kind<string> = {
-  name: 'URL',
   expected: 'an absolute http or https URL',
   parse: (text) => (parseWebUrl(text) === undefined ? undefined : text),
 };
 
 /** A URL whose answers are trusted: https, or http on the loopback. */
 export const trustedUrl: Kind<string> = {
-  name: 'URL',
   expected: 'an https URL (http only on the loopback)',
   parse: (text) => {
     const url = parseWebUrl(text);
@@ -92,7 +86,6 @@ export const trustedUrl: Kind<string> = {
 
 /** Origins as browsers send them, or `*` for any. */
 export const origins: Kind<'any' | readonly string[]> = {
-  name: 'list',
   expected: '* or origins such as https://soc.example, separated by commas',
   parse: (text) => {
     const parts = splitList(text);

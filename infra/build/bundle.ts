@@ -3,7 +3,7 @@
  * and dist/host.cjs, the embedded host. One CommonJS file each loads faster than ~450 modules, and
  * Azure starts cold from a network share.
  */
-import { build } from 'esbuild';
+import { type BuildOptions, build } from 'esbuild';
 
 const shared = {
   bundle: true,
@@ -20,12 +20,16 @@ const shared = {
   define: { 'import.meta.url': 'bundleUrl' },
   banner: { js: "const bundleUrl=require('node:url').pathToFileURL(__filename).href;" },
   logLevel: 'warning',
-} as const;
+} satisfies BuildOptions;
 
 export async function bundle(outputDirectory = 'dist'): Promise<void> {
   await Promise.all([
     build({ ...shared, entryPoints: ['functions/app.ts'], outfile: `${outputDirectory}/app.cjs` }),
-    build({ ...shared, entryPoints: ['infra/local/main.ts'], outfile: `${outputDirectory}/host.cjs` }),
+    build({
+      ...shared,
+      entryPoints: ['infra/local/main.ts'],
+      outfile: `${outputDirectory}/host.cjs`,
+    }),
   ]);
 }
 

@@ -1,0 +1,84 @@
+/**
+ * Writes the parts of the documentation that come from definitions: the configuration block of the
+ * README, .env.sample and docs/errors.md. With --check it changes nothing and fails when a file is
+ * not what the definitions say.
+ */
+
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { validationRules } from '../../core/cacao/validation/rules.ts';
+import { variableGroups } from '../../core/config/groups.ts';
+import {
+  renderConfigurationTable,
+  renderEnvironmentSample,
+} from '../../core/config/render-configuration.ts';
+import { renderErrorsPage } from '../../core/errors/render-catalogue.ts';
+
+type GeneratedFile = { readonly path: string; readonly render: (present: string) => string };
+
+const generatedFiles: readonly GeneratedFile[] = [
+  {
+    path: 'README.md',
+    render: (present) =>
+      replaceBlock(present, 'configuration', renderConfigurationTable(variableGroups)),
+  },
+  { path: '.env.sample', render: () => renderEnvironmentSample(variableGroups) },
+  { path: 'docs/errors.md', render: () => renderErrorsPage(validationRules) },
+];
+
+/** Paths of the files that are not what the definitions say. */
+export async function findStaleDocs(root: string): Promise<readonly string[]> {
+  const stale = await Promise.all(generatedFiles.map((file) => isStale(root, file)));
+  return generatedFiles.filter((_, index) => stale[index]).map(({ path }) => path);
+}
+
+/** Brings every generated file up to date; answers the paths that changed. */
+export async function generateDocs(root: string): Promise<readonly string[]> {
+  const stale = await findStaleDocs(root);
+  for (const { path, render } of generatedFiles.filter((file) => stale.includes(file.path))) {
+    const present = await readIfThere(join(root, path));
+    await mkdir(dirname(join(root, path)), { recursive: true });
+    await writeFile(join(root, path), render(present));
+  }
+  return stale;
+}
+
+/** Replaces what stands between the markers of that name; they must be there. */
+export function replaceBlock(text: string, name: string, content: string): string {
+  const begin = `<!-- ${name}:begin -->`;
+  const end = `<!-- ${name}:end -->`;
+  const from = text.indexOf(begin);
+  const to = text.indexOf(end);
+  if (from < 0 || to < from) throw new Error(`There are no lines ${begin} and ${end}.`);
+  return `${text.slice(0, from + begin.length)}\n${content}\n${text.slice(to)}`;
+}
+
+async function isStale(root: string, { path, render }: GeneratedFile): Promise<boolean> {
+  const present = await readIfThere(join(root, path));
+  try {
+    return render(present) !== present;
+  } catch (error) {
+    throw new Error(`${path} cannot be generated.`, { cause: error });
+  }
+}
+
+async function readIfThere(path: string): Promise<string> {
+  try {
+    return await readFile(path, 'utf8');
+  } catch {
+    return '';
+  }
+}
+
+async function main(): Promise<void> {
+  const root = join(import.meta.dirname, '../..');
+  if (!process.argv.includes('--check')) {
+    for (const path of await generateDocs(root)) console.log(`wrote ${path}`);
+    return;
+  }
+  const stale = await findStaleDocs(root);
+  for (const path of stale) console.log(`${path} is stale; run: node infra/build/generate-docs.ts`);
+  if (stale.length > 0) process.exitCode = 1;
+}
+
+if (import.meta.main) await main();
