@@ -1,8 +1,8 @@
 /** Waiting for the end of an execution, told by word of mouth in this process, by polling otherwise. */
 
+import type { Clock } from '../ports/clock.ts';
 import type { RunSignals } from '../ports/run-signals.ts';
 import type { RunStore } from '../ports/run-store.ts';
-import type { Clock } from '../ports/clock.ts';
 import type { ExecutionId } from './ids.ts';
 import type { Run } from './run.ts';
 

@@ -4,15 +4,15 @@ import type { ActivityHandler } from 'durable-functions';
 import { abandon } from '../../core/execution/abandon.ts';
 import { advance } from '../../core/execution/advance.ts';
 import type { Order, Place } from '../../core/execution/order.ts';
-import type { Composition } from '../composition.ts';
+import type { Ready } from '../composition.ts';
 
 /** After so many failed tries in a row (about a minute) a store that answers proves the fault is ours. */
 const TRIES = 9;
 
-export function turnActivity(composition: Composition): ActivityHandler {
+export function turnActivity(ready: Ready): ActivityHandler {
   return async (input: Place & { readonly tries: number }): Promise<Order> => {
     const { tries, ...place } = input;
-    const { bench } = composition;
+    const { bench } = await ready();
     try {
       return await advance(bench, place);
     } catch (error) {

@@ -5,24 +5,22 @@
 
 import type { HttpHandler, HttpRequest, HttpResponseInit } from '@azure/functions';
 import * as df from 'durable-functions';
-import { type Caller, anybody } from '../../core/access/permissions.ts';
+import { anybody, type Caller } from '../../core/access/permissions.ts';
 import { errorBody } from '../../core/errors/error-body.ts';
 import { Refusal } from '../../core/errors/refusal.ts';
-import { StoreAway } from '../../core/errors/store-away.ts';
 import type { Orchestrations } from '../../core/ports/orchestrations.ts';
-import type { Composition } from '../composition.ts';
+import type { Composition, Ready } from '../composition.ts';
 import { durableOrchestrations } from '../durable-orchestrations.ts';
 import { corsHeaders } from './cors.ts';
 import { readJson } from './read-json.ts';
 import type { Answer, Call, Route } from './route.ts';
 
-export function handle(composition: Composition, route: Route): HttpHandler {
+export function handle(ready: Ready, route: Route): HttpHandler {
   return async (request, context) => {
     const startedMs = performance.now();
+    const composition = await ready();
     const orchestrations =
-      route.durable === undefined
-        ? noOrchestrations
-        : durableOrchestrations(df.getClient(context));
+      route.durable === undefined ? noOrchestrations : durableOrchestrations(df.getClient(context));
     const answer = await answerOf(composition, route, request, orchestrations);
     const { log } = composition;
     if (log.enabled('debug')) {
@@ -56,7 +54,9 @@ async function identify(
   request: HttpRequest,
 ): Promise<Caller> {
   if (route.needs === 'open') return anybody;
-  const caller = await composition.access.identify(request.headers.get('authorization') ?? undefined);
+  const caller = await composition.access.identify(
+    request.headers.get('authorization') ?? undefined,
+  );
   if (route.needs !== 'any-role' && !caller.permissions.has(route.needs)) {
     const { name, id } = caller;
     composition.securityLog.record('access_refused', { caller: name, id, route: route.name });
@@ -85,7 +85,8 @@ function callOf(
 /** The general error object, whatever was thrown; only refusals say more than that something failed. */
 export function refusal(composition: Composition, request: HttpRequest, error: unknown): Answer {
   const known = asRefusal(error);
-  if (known.status >= 500) composition.log.error('http.failed', { url: pathOf(request.url), error });
+  if (known.status >= 500)
+    composition.log.error('http.failed', { url: pathOf(request.url), error });
   const isProduction = composition.config.log.mode === 'production';
   const originalCall = isProduction ? undefined : `${request.method} ${pathOf(request.url)}`;
   return {
@@ -97,10 +98,13 @@ export function refusal(composition: Composition, request: HttpRequest, error: u
 
 function asRefusal(error: unknown): Refusal {
   if (error instanceof Refusal) return error;
-  return error instanceof StoreAway ? new Refusal('store-away') : new Refusal('internal');
+  return new Refusal('internal');
 }
 
-function toResponse(answer: Answer, cors: Readonly<Record<string, string>>): HttpResponseInit {
+export function toResponse(
+  answer: Answer,
+  cors: Readonly<Record<string, string>>,
+): HttpResponseInit {
   const headers = { ...cors, ...answer.headers };
   if (answer.text !== undefined) return { status: answer.status, headers, body: answer.text };
   if (answer.body === undefined) return { status: answer.status, headers };

@@ -15,7 +15,10 @@ export function readPreference(header: string | undefined): Preference {
   const wait = preferences.find((part) => /^wait\s*=/i.test(part));
   const isAsync = preferences.some((part) => part.toLowerCase() === 'respond-async');
   if (wait === undefined) return isAsync ? { waitMs: 0, applied: 'respond-async' } : {};
-  const seconds = wait.slice(wait.indexOf('=') + 1).trim().replace(/^"(.*)"$/, '$1');
+  const seconds = wait
+    .slice(wait.indexOf('=') + 1)
+    .trim()
+    .replace(/^"(.*)"$/, '$1');
   if (!/^\d{1,9}$/.test(seconds)) {
     throw new Refusal('header-invalid', 'Prefer', 'wait takes a number of seconds');
   }

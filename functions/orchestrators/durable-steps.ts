@@ -5,7 +5,8 @@
 
 import type { OrchestrationContext, Task } from 'durable-functions';
 import type { Order, Place, StartPlace } from '../../core/execution/order.ts';
-import { executionName, turnName, wakeEvent } from './names.ts';
+import { wakeEvent } from '../../core/execution/wake-event.ts';
+import { executionName, turnName } from './names.ts';
 
 type Durable<Result> = Generator<Task, Result, unknown>;
 

@@ -2,6 +2,3 @@
 
 export const executionName = 'execution';
 export const turnName = 'turn';
-
-/** The event that wakes a walk waiting at this turn. Always this spelling: case matters to the SDK. */
-export { wakeEvent } from '../../core/execution/wake-event.ts';

@@ -1,8 +1,8 @@
 /** /execution: steering executions. Extensions of the contract; they change none of its endpoints. */
 
-import { type Control } from '../../../core/execution/run.ts';
-import { controlRun } from '../../../core/execution/control-run.ts';
 import { Refusal } from '../../../core/errors/refusal.ts';
+import { controlRun } from '../../../core/execution/control-run.ts';
+import type { Control } from '../../../core/execution/run.ts';
 import type { Route } from '../route.ts';
 import { executionReferenceSchema, toReferenceWire } from '../wire/execution-reference.ts';
 import { executionIdParameter } from './parameters.ts';

@@ -50,7 +50,8 @@ export const manualRoutes: readonly Route[] = [
       const command = await composition.stores.manual.get(executionId, stepId);
       const isOpen =
         command?.state.kind === 'pending' && composition.bench.clock.now() < command.deadlineMs;
-      if (command === undefined || !isOpen) throw new Refusal('manual-missing', stepId, executionId);
+      if (command === undefined || !isOpen)
+        throw new Refusal('manual-missing', stepId, executionId);
       return { status: 200, body: toManualWire(command) };
     },
   },
@@ -104,7 +105,9 @@ function readResponse(body: JsonObject, { caller }: Call): ManualResponse {
     stepId,
     success: status === 'success',
     outArgs,
-    ...(playbookId === undefined || playbookId === null ? {} : { playbookId: textOf(body, 'playbook_id') }),
+    ...(playbookId === undefined || playbookId === null
+      ? {}
+      : { playbookId: textOf(body, 'playbook_id') }),
     ...(name === undefined ? {} : { caller: name }),
   };
 }

@@ -1,10 +1,14 @@
 /** /playbook: storing, reading, replacing and removing playbooks. */
 
 import { Type } from 'typebox';
+import { type PlaybookId, parsePlaybookId } from '../../../core/cacao/ids.ts';
 import { cacaoComponents } from '../../../core/cacao/schema/components.ts';
-import { parsePlaybookId, type PlaybookId } from '../../../core/cacao/ids.ts';
 import { Refusal } from '../../../core/errors/refusal.ts';
-import { addPlaybook, removePlaybook, replacePlaybook } from '../../../core/playbooks/keep-playbook.ts';
+import {
+  addPlaybook,
+  removePlaybook,
+  replacePlaybook,
+} from '../../../core/playbooks/keep-playbook.ts';
 import type { Composition } from '../../composition.ts';
 import { requireObject } from '../read-json.ts';
 import type { Route } from '../route.ts';
@@ -23,7 +27,10 @@ export const playbookRoutes: readonly Route[] = [
     tag,
     summary: 'All stored playbooks, in the order of their creation',
     answers: { 200: { description: 'The playbooks', schema: Type.Array(playbook) } },
-    handle: async ({ composition }) => ({ status: 200, body: await composition.stores.playbooks.list() }),
+    handle: async ({ composition }) => ({
+      status: 200,
+      body: await composition.stores.playbooks.list(),
+    }),
   },
   {
     name: 'playbook-add',

@@ -44,7 +44,9 @@ const finSchema = Type.Object(
   { title: 'FinStatus' },
 );
 const finsSchema = Type.Object({ fins: Type.Array(finSchema) });
-const reportersSchema = Type.Object({ reporters: Type.Array(Type.Object({ name: Type.String() })) });
+const reportersSchema = Type.Object({
+  reporters: Type.Array(Type.Object({ name: Type.String() })),
+});
 
 const executionItems = {
   200: { description: 'The executions', schema: Type.Array(executionItemSchema) },

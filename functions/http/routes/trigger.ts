@@ -8,7 +8,7 @@ import { awaitEnd } from '../../../core/execution/await-end.ts';
 import { retain } from '../../../core/execution/retention.ts';
 import type { Run } from '../../../core/execution/run.ts';
 import { type Trigger, triggerDocument, triggerStored } from '../../../core/execution/trigger.ts';
-import { type JsonObject, isJsonObject } from '../../../core/json.ts';
+import { isJsonObject, type JsonObject } from '../../../core/json.ts';
 import { type Preference, readPreference } from '../prefer.ts';
 import { requireObject } from '../read-json.ts';
 import type { Answer, Call, Route } from '../route.ts';

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
-import { type Run, statuses } from '../../../core/execution/run.ts';
+import { type Run, type Status, statuses } from '../../../core/execution/run.ts';
 
-export const statusSchema = Type.Union(statuses.map((status) => Type.Literal(status)));
+export const statusSchema = Type.Unsafe<Status>({ type: 'string', enum: statuses });
 
 /** Execution reference (spec, Resources), with the status reached so far. */
 export const executionReferenceSchema = Type.Object(

@@ -1,0 +1,120 @@
+/** The only place that chooses adapters and reads the configuration. */
+
+import type { Access } from '../core/access/permissions.ts';
+import { openAccess } from '../core/access/permissions.ts';
+import { viewPlaybook } from '../core/cacao/playbook.ts';
+import { validatePlaybook } from '../core/cacao/validation/validate-playbook.ts';
+import type { Config } from '../core/config/config.ts';
+import { guards } from '../core/engine/plan.ts';
+import { CapabilityTable } from '../core/execution/capability-table.ts';
+import { PinnedRuns } from '../core/execution/pinned.ts';
+import type { PlaybookCheck } from '../core/execution/playbook-check.ts';
+import { redactor } from '../core/execution/redaction.ts';
+import type { Workbench } from '../core/execution/workbench.ts';
+import type { JsonObject } from '../core/json.ts';
+import type { Log, SecurityLog } from '../core/ports/log.ts';
+import type { Reporter, RunEvent } from '../core/ports/reporter.ts';
+import type { Stores } from '../core/ports/stores.ts';
+import { nativeCapabilities } from '../infra/capabilities/native-capabilities.ts';
+import { createLogging } from '../infra/logging/create-logging.ts';
+import { LocalRunSignals } from '../infra/process/local-run-signals.ts';
+import { PolledCancellations } from '../infra/process/polled-cancellations.ts';
+import { type ServiceInfo, serviceInfo } from '../infra/process/service-info.ts';
+import { swaggerFile } from '../infra/process/swagger-files.ts';
+import { randomIds, systemClock } from '../infra/process/system-clock.ts';
+import { openStores } from '../infra/stores/open-stores.ts';
+import type { Route } from './http/route.ts';
+
+export type Composition = {
+  readonly config: Config;
+  readonly routes: readonly Route[];
+  readonly stores: Stores;
+  readonly bench: Workbench;
+  readonly access: Access;
+  readonly log: Log;
+  readonly securityLog: SecurityLog;
+  readonly service: ServiceInfo;
+  readonly reporterNames: readonly string[];
+  /** The name of a configured part that does not answer, if any. */
+  firstPartAway(): Promise<string | undefined>;
+  fins(): Promise<readonly JsonObject[]>;
+  staticFile(name: string): Promise<Uint8Array | undefined>;
+  close(): Promise<void>;
+};
+
+/** Functions are registered before the parts they need have been opened. */
+export type Ready = () => Promise<Composition>;
+
+/** Rejects when a configured part cannot be opened; the start of the service then fails with it. */
+export async function compose(config: Config, routes: readonly Route[]): Promise<Composition> {
+  const { log, security, ...logging } = createLogging(config.log, {
+    redact: redactor(config.secrets),
+  });
+  for (const { variable, text } of config.warnings)
+    log.warning('config.doubtful', { variable, text });
+  const stores = await openStores(config.store);
+  const capabilities = new CapabilityTable(
+    nativeCapabilities(config.capabilities),
+    config.capabilities.agentPrefixes,
+  );
+  const reporters: readonly Reporter[] = [];
+  const bench: Workbench = {
+    stores,
+    pinned: new PinnedRuns(stores.runs),
+    check: playbookCheck(capabilities),
+    capabilities,
+    cancellations: new PolledCancellations(stores.runs),
+    signals: new LocalRunSignals(),
+    clock: systemClock,
+    ids: randomIds,
+    log: log.child('execution'),
+    securityLog: security,
+    report: (event) => tell(reporters, event),
+    parallel: config.execution.parallelBranches,
+    limits: {
+      stepTimeoutMs: config.execution.stepTimeoutMs,
+      manualTimeoutMs: MANUAL_TIMEOUT_MS,
+      loopTurns: config.execution.maxLoopIterations,
+      movesPerTurn: guards.movesPerTurn,
+      playbookDepth: config.execution.maxPlaybookDepth,
+    },
+  };
+  return {
+    config,
+    routes,
+    stores,
+    bench,
+    access: openAccess,
+    log: log.child('http'),
+    securityLog: security,
+    service: serviceInfo(),
+    reporterNames: ['cache', 'store'],
+    firstPartAway: () =>
+      stores.ping().then(
+        () => undefined,
+        () => 'the store',
+      ),
+    fins: async () => [],
+    staticFile: swaggerFile,
+    async close() {
+      await stores.close();
+      await logging.close();
+    },
+  };
+}
+
+/** Spec, Manual capability: ten minutes when the step names no timeout. */
+const MANUAL_TIMEOUT_MS = 600_000;
+
+function playbookCheck(capabilities: CapabilityTable): PlaybookCheck {
+  const options = { knownCapabilities: capabilities.names, agentPrefixes: capabilities.prefixes };
+  return (document) => {
+    const { valid, findings } = validatePlaybook(document, options);
+    if (!valid) return { ok: false, findings };
+    return { ok: true, playbook: viewPlaybook(document as JsonObject), findings };
+  };
+}
+
+function tell(reporters: readonly Reporter[], event: RunEvent): void {
+  for (const reporter of reporters) reporter.report(event);
+}

@@ -1,0 +1,74 @@
+/**
+ * Answers what no route takes: preflights, wrong methods (405 with Allow) and unknown paths (404), all
+ * with the general error object. The host would answer them with an empty 404.
+ */
+
+import type { HttpHandler, HttpRequest } from '@azure/functions';
+import { Refusal } from '../../core/errors/refusal.ts';
+import type { Composition, Ready } from '../composition.ts';
+import { corsHeaders, preflightHeaders } from './cors.ts';
+import { refusal, toResponse } from './handle.ts';
+import type { Route } from './route.ts';
+
+export function unmatched(ready: Ready): HttpHandler {
+  return async (request) => {
+    const composition = await ready();
+    const { http } = composition.config;
+    const origin = request.headers.get('origin') ?? undefined;
+    const isPreflight = request.headers.has('access-control-request-method');
+    if (request.method === 'OPTIONS' && origin !== undefined && isPreflight) {
+      const headers = preflightHeaders(http, origin);
+      return headers === undefined ? { status: 403 } : { status: 204, headers };
+    }
+    const cors = corsHeaders(http, origin);
+    return toResponse(await answer(composition, request), cors);
+  };
+}
+
+async function answer(composition: Composition, request: HttpRequest) {
+  try {
+    // Whoever may not ask is not told which paths exist.
+    await composition.access.identify(request.headers.get('authorization') ?? undefined);
+    const methods = methodsAt(composition.routes, pathOf(request));
+    if (request.method === 'OPTIONS' && methods.length > 0) {
+      return { status: 204, headers: { allow: methods.join(', ') } };
+    }
+    throw refusalOf(request, methods);
+  } catch (error) {
+    return refusal(composition, request, error);
+  }
+}
+
+function refusalOf(request: HttpRequest, methods: readonly string[]): Refusal {
+  const path = pathOf(request);
+  if (path === undefined) return new Refusal('url-undecodable');
+  if (methods.length === 0) return new Refusal('path-unknown', path);
+  const wrong: Refusal = new Refusal('method-unknown', request.method, path);
+  return wrong.with({ headers: { allow: methods.join(', ') } });
+}
+
+/** Undefined when the path holds percent signs that mean nothing. */
+function pathOf(request: HttpRequest): string | undefined {
+  try {
+    return decodeURIComponent(new URL(request.url).pathname);
+  } catch {
+    return undefined;
+  }
+}
+
+function methodsAt(routes: readonly Route[], path: string | undefined): readonly string[] {
+  const parts = (path ?? '').split('/').filter((part) => part !== '');
+  const methods = routes.filter((route) => fits(route.path, parts)).map(({ method }) => method);
+  if (methods.length === 0) return [];
+  return [...new Set([...methods, ...(methods.includes('GET') ? ['HEAD'] : []), 'OPTIONS'])];
+}
+
+function fits(path: string, parts: readonly string[]): boolean {
+  const pattern = path === '' ? [] : path.split('/');
+  return (
+    pattern.length === parts.length &&
+    pattern.every(
+      (part, index) => part.startsWith('{') || part.toLowerCase() === parts[index]?.toLowerCase(),
+    )
+  );
+}
