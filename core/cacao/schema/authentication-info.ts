@@ -2,7 +2,7 @@
 
 import { type Static, Type } from 'typebox';
 import { uuidPattern } from '../ids.ts';
-import { component, flag, mapOf, opaque, text } from './primitives.ts';
+import { component, flag, opaque, text } from './primitives.ts';
 
 export const authenticationInfo = Type.Object({
   type: text,

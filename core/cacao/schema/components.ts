@@ -13,13 +13,14 @@ import { playbook, processingSummary } from './playbook.ts';
 import { externalReference } from './primitives.ts';
 import { signature } from './signature.ts';
 import { workflowStep } from './step.ts';
-import { variable } from './variable.ts';
+import { variable, variables } from './variable.ts';
 
 export const cacaoComponents = {
   Playbook: playbook,
   WorkflowStep: workflowStep,
   Command: command,
   Variable: variable,
+  Variables: variables,
   AgentTarget: agentTarget,
   AgentTargets: agentTargets,
   Address: address,

@@ -6,7 +6,6 @@ import {
   externalReferences,
   flag,
   identifier,
-  mapOf,
   opaque,
   text,
   texts,

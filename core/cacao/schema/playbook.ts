@@ -64,7 +64,7 @@ export const playbook = Type.Object(
     labels: Type.Optional(texts),
     external_references: Type.Optional(externalReferences),
     markings: Type.Optional(Type.Array(identifier<ObjectId>('A key of data_marking_definitions'))),
-    playbook_variables: Type.Optional(variables),
+    playbook_variables: Type.Optional(component('Variables', variables)),
     workflow_start: identifier<StepId>('The step the execution starts at'),
     workflow_exception: Type.Optional(
       identifier<StepId>('The step run after an unhandled failure'),

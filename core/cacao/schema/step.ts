@@ -31,7 +31,7 @@ const common = {
     Type.Integer({ minimum: 0, description: 'Milliseconds to wait before the step.' }),
   ),
   timeout: Type.Optional(Type.Integer({ description: 'Milliseconds the step may take.' })),
-  step_variables: Type.Optional(variables),
+  step_variables: Type.Optional(component('Variables', variables)),
   owner: Type.Optional(identifier<ObjectId>('The identity responsible for the step')),
   step_extensions: Type.Optional(opaque),
 };
