@@ -19,7 +19,6 @@ export type Playbook = DeepReadonly<Static<typeof playbook>>;
 
 /** One step, told apart by `type`. */
 export type WorkflowStep = DeepReadonly<Static<typeof workflowStep>>;
-export type StepType = WorkflowStep['type'];
 
 export type Variable = DeepReadonly<Static<typeof variable>>;
 export type Variables = { readonly [name: string]: Variable };

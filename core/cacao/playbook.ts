@@ -12,7 +12,6 @@ export type {
   AuthenticationInfo,
   Command,
   Playbook,
-  StepType,
   Variable,
   Variables,
   WorkflowStep,
