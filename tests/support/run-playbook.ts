@@ -1,0 +1,35 @@
+/** Triggers a playbook on a bench and drives it to its end. */
+
+import type { Order, Place } from '../../core/execution/order.ts';
+import { type Report, reportOf } from '../../core/execution/report.ts';
+import { triggerDocument } from '../../core/execution/trigger.ts';
+import type { JsonObject } from '../../core/json.ts';
+import { drive, type TestBench } from './a-bench.ts';
+
+export const noOrchestrations = {
+  start: async () => {},
+  wake: async () => {},
+  forgetEnded: async () => {},
+};
+
+export type Ran = {
+  readonly status: string;
+  readonly report: Report;
+  /** `<name>: <status>` of every step in the report, in its order. */
+  readonly steps: readonly string[];
+  readonly performed: readonly string[];
+};
+
+export async function run(
+  bench: TestBench,
+  playbook: JsonObject,
+  variables: JsonObject = {},
+  onWait?: (order: Extract<Order, { readonly do: 'wait' }>, place: Place) => Promise<void> | void,
+): Promise<Ran> {
+  const { executionId } = await triggerDocument(bench, noOrchestrations, playbook, { variables });
+  await drive(bench, executionId, onWait);
+  const report = await reportOf(bench.stores, executionId);
+  if (report === undefined) throw new Error('The run left no report.');
+  const steps = report.steps.map(({ latest }) => `${latest.name}: ${latest.status}`);
+  return { status: report.run.status, report, steps, performed: bench.performed };
+}
