@@ -1,0 +1,45 @@
+/** Reads what timer triggers of an app ask for. */
+
+import { messageOf } from '../message-of.ts';
+import type { Environment } from '../settings/environment.ts';
+import { StartError } from '../start-error.ts';
+import type { RegisteredFunction } from '../worker/function-registry.ts';
+import { parseNcrontab } from './ncrontab.ts';
+import type { TimerFunction } from './timer-runner.ts';
+
+/** `%NAME%` as schedule stands for a setting. Throws a StartError that names the function. */
+export function readTimerFunctions(
+  functions: readonly RegisteredFunction[],
+  environment: Environment,
+): readonly TimerFunction[] {
+  return functions
+    .filter(({ triggerType }) => triggerType === 'timertrigger')
+    .map(({ name, trigger: { options } }) => {
+      try {
+        const scheduleText = resolveSetting(options['schedule'], environment);
+        return {
+          name,
+          scheduleText,
+          schedule: parseNcrontab(scheduleText),
+          runOnStartup: options['runOnStartup'] === true,
+          useMonitor: options['useMonitor'] !== false,
+        };
+      } catch (cause) {
+        throw new StartError(
+          `The schedule of function "${name}" is not usable: ${messageOf(cause)}`,
+          {
+            cause,
+          },
+        );
+      }
+    });
+}
+
+function resolveSetting(schedule: unknown, environment: Environment): string {
+  if (typeof schedule !== 'string') throw new Error('it is missing.');
+  const name = /^%([^%]+)%$/.exec(schedule.trim())?.[1];
+  if (name === undefined) return schedule;
+  const value = environment[name];
+  if (value === undefined) throw new Error(`there is no setting ${name}.`);
+  return value;
+}
