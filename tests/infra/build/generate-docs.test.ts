@@ -1,0 +1,52 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, expect, test } from 'vitest';
+import { findStaleDocs, generateDocs, replaceBlock } from '../../../infra/build/generate-docs.ts';
+import { createProject } from './temporary-project.ts';
+
+const leftovers: (() => void)[] = [];
+afterEach(() => {
+  for (const remove of leftovers.splice(0)) remove();
+});
+const projectWith = (files: Readonly<Record<string, string>>): string => {
+  const { root, remove } = createProject([], files);
+  leftovers.push(remove);
+  return root;
+};
+
+test('generating brings every page up to date and leaves the rest of the README alone', async () => {
+  const readme =
+    'Before\n<!-- configuration:begin -->\nyesterday\n<!-- configuration:end -->\nAfter\n';
+  const root = projectWith({ 'README.md': readme });
+
+  expect(await generateDocs(root)).toEqual(['README.md', '.env.sample', 'docs/errors.md']);
+
+  const written = readFileSync(join(root, 'README.md'), 'utf8');
+  expect(written).toMatch(
+    /^Before\n<!-- configuration:begin -->\n[\s\S]*`PORT`[\s\S]*-->\nAfter\n$/,
+  );
+  expect(written).not.toContain('yesterday');
+  expect(await findStaleDocs(root)).toEqual([]);
+});
+
+test('a page somebody changed by hand is found to be stale', async () => {
+  const root = projectWith({
+    'README.md': '<!-- configuration:begin -->\n<!-- configuration:end -->',
+  });
+  await generateDocs(root);
+  writeFileSync(join(root, '.env.sample'), '#PORT=9090\n');
+
+  expect(await findStaleDocs(root)).toEqual(['.env.sample']);
+});
+
+test('a README without the markers is an error, not an empty success', async () => {
+  await expect(findStaleDocs(projectWith({ 'README.md': 'No block here.' }))).rejects.toThrow(
+    'README.md cannot be generated.',
+  );
+});
+
+test('text with dollar signs is put into a block as it is', () => {
+  expect(replaceBlock('<!-- a:begin --><!-- a:end -->', 'a', '$& $1')).toBe(
+    '<!-- a:begin -->\n$& $1\n<!-- a:end -->',
+  );
+});
