@@ -44,7 +44,13 @@ export async function answerManual(
     answeredMs: nowMs,
   };
   const to = { kind: 'answered', answer } as const;
-  const settled = await bench.stores.manual.settle(executionId, stepId, command.turn, to);
+  const settled = await bench.stores.manual.settle(
+    executionId,
+    stepId,
+    command.turn,
+    to,
+    command.walkId,
+  );
   if (settled?.won !== true) throw missing;
   const { caller, success } = response;
   bench.securityLog.record('manual_answered', { executionId, stepId, success, caller });

@@ -75,7 +75,7 @@ export async function settleQuestion(
 ): Promise<Settled | NotYet> {
   const { run, walk } = context;
   const { manual } = bench.stores;
-  const command = await manual.get(run.executionId, effect.step);
+  const command = await manual.get(run.executionId, effect.step, walk.walkId);
   if (command === undefined || command.turn !== walk.turn) {
     throw new Error(`The manual command of step ${effect.step} is not in the store.`);
   }
@@ -86,7 +86,13 @@ export async function settleQuestion(
   // Whoever is first wins: an answer may arrive between the look above and this one.
   const settled =
     command.state.kind === 'pending'
-      ? await manual.settle(run.executionId, effect.step, walk.turn, { kind: 'expired' })
+      ? await manual.settle(
+          run.executionId,
+          effect.step,
+          walk.turn,
+          { kind: 'expired' },
+          walk.walkId,
+        )
       : { state: command.state };
   const state = settled?.state ?? { kind: 'expired' };
   return answered(context, effect, command, state, nowMs);

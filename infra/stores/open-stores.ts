@@ -7,7 +7,10 @@ export async function openStores(config: StoreConfig): Promise<Stores> {
   switch (config.kind) {
     case 'sqlite': {
       const { createSqliteStores } = await import('./sqlite/create-sqlite-stores.ts');
-      return createSqliteStores({ path: `${config.directory}/theobroma.db`, synchronous: 'NORMAL' });
+      return createSqliteStores({
+        path: `${config.directory}/theobroma.db`,
+        synchronous: 'normal',
+      });
     }
     case 'mongo':
     case 'cosmos':

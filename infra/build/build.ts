@@ -1,0 +1,5 @@
+/** `npm run build`. */
+
+import { bundle } from './bundle.ts';
+
+await bundle();
