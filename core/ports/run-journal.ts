@@ -15,15 +15,18 @@ export type Commit = {
   readonly variables: Variables;
   /** Inserted, or replaced when the invocation is already known. */
   readonly steps: readonly StepRecord[];
-  /** Changes of the run's header, on its last turn or when its text changes. */
+  /**
+   * Changes of the run's header, on its last turn or when its text changes. Manual commands disappear
+   * with the end of their run.
+   */
   readonly run?: Partial<Pick<Run, 'status' | 'statusText' | 'errors' | 'endedMs' | 'control'>>;
   /** Concurrent branches begun by this turn. */
   readonly walks?: readonly WalkRecord[];
-  /** Walks whose variables were merged by this turn and are no longer needed. */
+  /** Walks whose variables were merged by this turn; they are removed with all that is theirs. */
   readonly joined?: readonly WalkId[];
   /** The child run begun by a playbook-action. */
   readonly child?: NewRun;
-  /** A manual command to show to operators. Replaces a consumed one of the same step. */
+  /** A manual command to show to operators. Replaces an earlier one of the same walk. */
   readonly ask?: ManualCommand;
   /** The manual command of this walk whose answer or expiry this turn consumed. */
   readonly consumed?: Pick<ManualCommand, 'stepId' | 'turn'>;
@@ -55,8 +58,8 @@ export interface RunJournal {
    */
   written(id: ExecutionId, walkId: WalkId): Promise<Variables>;
   /**
-   * Invocations in order of their first write. Per step the newest 51 are kept; `count` says how often
-   * the step was invoked in all.
+   * Invocations in order of their first write. Per step the newest 51 are kept, and older ones until
+   * their end is recorded; `count` says how often the step was invoked in all.
    */
   steps(
     id: ExecutionId,
