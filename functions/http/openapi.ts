@@ -4,7 +4,7 @@ import type { TSchema } from 'typebox';
 import { cacaoComponents } from '../../core/cacao/schema/components.ts';
 import { catalogue, type RefusalCode } from '../../core/errors/catalogue.ts';
 import type { AnswerShape, Parameter, Route } from './route.ts';
-import { errorSchema, findingSchema } from './wire/error.ts';
+import { errorSchema } from './wire/error.ts';
 
 type Json = { readonly [key: string]: unknown };
 
@@ -98,15 +98,12 @@ function json(schema: Json): Json {
   return { 'application/json': { schema } };
 }
 
-/** Schemas with a name of their own are written once and referred to. */
+/** The schemas of CACAO as they are, and those of the API with a name of their own, written once. */
 class Components {
-  readonly schemas: { [name: string]: unknown } = {};
-  readonly #names = new Map<unknown, string>();
-
-  constructor() {
-    const named = { ...cacaoComponents, Finding: findingSchema };
-    for (const [name, schema] of Object.entries(named)) this.#names.set(schema, name);
-  }
+  readonly schemas: { [name: string]: unknown } = { ...cacaoComponents };
+  readonly #names = new Map<unknown, string>(
+    Object.entries(cacaoComponents).map(([name, schema]) => [schema, name]),
+  );
 
   use(schema: TSchema): Json {
     return this.#inline(schema) as Json;
@@ -115,12 +112,9 @@ class Components {
   #inline(schema: unknown): unknown {
     if (typeof schema !== 'object' || schema === null) return schema;
     if (Array.isArray(schema)) return schema.map((item) => this.#inline(item));
-    const name = this.#nameOf(schema);
+    const name = this.#names.get(schema) ?? titleOf(schema);
     if (name === undefined) return this.#members(schema);
-    if (!(name in this.schemas)) {
-      this.schemas[name] = {};
-      this.schemas[name] = this.#members(schema);
-    }
+    this.schemas[name] ??= this.#members(schema);
     return { $ref: `#/components/schemas/${name}` };
   }
 
@@ -129,11 +123,9 @@ class Components {
       Object.entries(schema).map(([key, value]) => [key, this.#inline(value)]),
     );
   }
+}
 
-  #nameOf(schema: object): string | undefined {
-    const known = this.#names.get(schema);
-    if (known !== undefined) return known;
-    const title = 'title' in schema && 'type' in schema ? schema.title : undefined;
-    return typeof title === 'string' && /^[A-Z][A-Za-z]+$/.test(title) ? title : undefined;
-  }
+function titleOf(schema: object): string | undefined {
+  const title = 'title' in schema && 'type' in schema ? schema.title : undefined;
+  return typeof title === 'string' && /^[A-Z][A-Za-z]+$/.test(title) ? title : undefined;
 }

@@ -7,10 +7,10 @@
 import { copyFile, mkdir } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
-import { build } from 'esbuild';
+import { type BuildOptions, build } from 'esbuild';
 import { swaggerFileNames } from '../process/swagger-files.ts';
 
-const shared = {
+const shared: BuildOptions = {
   bundle: true,
   platform: 'node',
   format: 'cjs',
@@ -25,11 +25,15 @@ const shared = {
   define: { 'import.meta.url': 'bundleUrl' },
   banner: { js: "const bundleUrl=require('node:url').pathToFileURL(__filename).href;" },
   logLevel: 'warning',
-} as const;
+};
 
 export async function bundle(outputDirectory = 'dist'): Promise<void> {
   await Promise.all([
-    build({ ...shared, entryPoints: ['functions/app.ts'], outfile: join(outputDirectory, 'app.cjs') }),
+    build({
+      ...shared,
+      entryPoints: ['functions/app.ts'],
+      outfile: join(outputDirectory, 'app.cjs'),
+    }),
     build({
       ...shared,
       entryPoints: ['infra/local/main.ts'],

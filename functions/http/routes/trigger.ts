@@ -36,9 +36,13 @@ const refusals: readonly RefusalCode[] = [
   'body-too-large',
 ];
 
-const givenVariables = Type.Record(Type.String(), Type.Unsafe<object>(cacaoComponents.Variable), {
-  description: 'Values for variables declared external, by name',
-});
+const givenVariables = Type.Record(
+  Type.String(),
+  Type.Unsafe<object>({ $ref: '#/components/schemas/Variable' }),
+  {
+    description: 'Values for variables declared external, by name',
+  },
+);
 
 export const triggerRoutes: readonly Route[] = [
   {

@@ -1,7 +1,6 @@
 /** Pending manual command and manual response (spec, Resources). */
 
 import { type Static, Type } from 'typebox';
-import { cacaoComponents } from '../../../core/cacao/schema/components.ts';
 import type { ManualCommand } from '../../../core/execution/manual-command.ts';
 import { toVariablesWire, variablesSchema } from './variable.ts';
 
@@ -14,7 +13,10 @@ export const manualCommandSchema = Type.Object(
     description: Type.String(),
     command: Type.String(),
     command_is_base64: Type.Boolean(),
-    targets: Type.Record(Type.String(), Type.Unsafe<object>(cacaoComponents.AgentTarget)),
+    targets: Type.Record(
+      Type.String(),
+      Type.Unsafe<object>({ $ref: '#/components/schemas/AgentTarget' }),
+    ),
     out_args: variablesSchema,
   },
   { title: 'ManualCommand' },
