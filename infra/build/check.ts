@@ -9,6 +9,7 @@ import { join } from 'node:path';
 import { findWrongArrows } from './boundaries.ts';
 import { findStaleDocs } from './generate-docs.ts';
 import { orchestratorViolations } from './orchestrator-rules.ts';
+import { findUnusedRefusals } from './unused-refusals.ts';
 
 type Outcome = { readonly ok: boolean; readonly output: string };
 type Step = { readonly name: string; readonly run: () => Promise<Outcome> };
@@ -31,6 +32,13 @@ const steps: readonly Step[] = [
       return nothingIn(
         stale.map((path) => `${path} is stale; run: node infra/build/generate-docs.ts`),
       );
+    },
+  },
+  {
+    name: 'refusals in use',
+    run: async () => {
+      const unused = await findUnusedRefusals(root);
+      return nothingIn(unused.map((code) => `nothing refuses with ${code}`));
     },
   },
   { name: 'unused code', run: () => tool('knip/bin/knip.js', '--no-progress') },
