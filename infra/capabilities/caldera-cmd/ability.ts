@@ -15,11 +15,11 @@ const idPattern = /^(?:id:\s*)?([A-Za-z0-9_-]+)$/;
 
 export function readAbility({ text }: Pick<Invocation, 'text'>): AbilityAsked {
   const trimmed = text.trim();
-  if (trimmed === '') return unusable('the command is empty');
+  if (trimmed === '') return unusable('The command is empty.');
   const abilityId = idPattern.exec(trimmed)?.[1];
   if (abilityId !== undefined) return { kind: 'existing', abilityId };
   if (/^[[{]/.test(trimmed)) return readDefinition(trimmed);
-  return unusable('the command is neither an ability id nor an ability definition in JSON');
+  return unusable('The command is neither an ability id nor an ability definition in JSON.');
 }
 
 function readDefinition(text: string): AbilityAsked {
@@ -27,12 +27,12 @@ function readDefinition(text: string): AbilityAsked {
   try {
     parsed = JSON.parse(text);
   } catch {
-    return unusable('the ability definition is not valid JSON');
+    return unusable('The ability definition is not valid JSON.');
   }
   const only = Array.isArray(parsed) && parsed.length === 1 ? parsed[0] : parsed;
-  if (!isRecord(only)) return unusable('the ability definition is not one JSON object');
+  if (!isRecord(only)) return unusable('The ability definition is not one JSON object.');
   if (!Array.isArray(only['executors']) || only['executors'].length === 0) {
-    return unusable('the ability definition has no executors');
+    return unusable('The ability definition has no executors.');
   }
   // The new ability is deleted in the end: under an id of its own it cannot be mistaken for a lasting one.
   const { id: _id, ability_id: _abilityId, ...definition } = only;

@@ -28,7 +28,7 @@ export function createCalderaApi(server: CalderaServer, skipCertificateCheck: bo
   return {
     async call(method, path, signal, body) {
       const answer = await send(agent, `${base}${path}`, method, server.apiKey, signal, body);
-      if (answer.status === 401) throw new CalderaFailure('failed', 'Caldera refused the API key');
+      if (answer.status === 401) throw new CalderaFailure('failed', 'Caldera refused the API key.');
       if (answer.status < 200 || answer.status > 299) {
         const text = `Caldera answered ${method} ${path} with HTTP ${answer.status}: ${reasonIn(answer.text)}`;
         throw new CalderaFailure('failed', text, answer.status >= 500);
@@ -63,7 +63,7 @@ async function send(
     const reason = patience.aborted ? 'no answer in 30 s' : networkReason(error);
     throw new CalderaFailure(
       'failed',
-      `cannot reach Caldera at ${new URL(url).host}: ${reason}`,
+      `Cannot reach Caldera at ${new URL(url).host}: ${reason}.`,
       true,
     );
   }
@@ -75,7 +75,7 @@ async function readText(body: AsyncIterable<Uint8Array>): Promise<string> {
   for await (const chunk of body) {
     size += chunk.length;
     if (size > MAX_ANSWER_BYTES) {
-      throw new CalderaFailure('failed', 'Caldera answered more than 32 MiB');
+      throw new CalderaFailure('failed', 'Caldera answered more than 32 MiB.');
     }
     chunks.push(chunk);
   }
@@ -86,7 +86,7 @@ function parse(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw new CalderaFailure('failed', 'Caldera answered something that is not JSON');
+    throw new CalderaFailure('failed', 'Caldera answered something that is not JSON.');
   }
 }
 

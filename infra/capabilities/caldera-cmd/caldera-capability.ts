@@ -12,7 +12,6 @@ import {
   type StepContext,
   statelessCapability,
 } from '../../../core/ports/capability.ts';
-import type { Clock } from '../../../core/ports/clock.ts';
 import { readAbility } from './ability.ts';
 import { type CalderaServer, createCalderaApi } from './caldera-api.ts';
 import { CalderaFailure } from './caldera-failure.ts';
@@ -23,7 +22,6 @@ export type CalderaOptions = {
   /** Undefined while no server is configured: then every command fails saying so. */
   readonly server: CalderaServer | undefined;
   readonly skipCertificateCheck: boolean;
-  readonly clock: Clock;
   /** Default 3,000. */
   readonly pollIntervalMs?: number;
   /** Time for stopping an operation and deleting what was created. Default 5,000. */
@@ -44,11 +42,11 @@ async function perform(
   step: StepContext,
 ): Promise<CommandOutcome> {
   const { target, signal } = invocation;
-  if (options.server === undefined) return unusable('no Caldera server is configured');
+  if (options.server === undefined) return unusable('No Caldera server is configured.');
   const group = target === undefined ? '' : groupOf(target);
   if (group === '') {
     return unusable(
-      'the target must be a security-category with category caldera, named after its group',
+      'The target must be a security-category with category caldera, named after its group.',
     );
   }
   const ability = readAbility(invocation);
@@ -65,7 +63,7 @@ async function perform(
     });
     return outcomeOf(result);
   } catch (error) {
-    if (signal.aborted) return interrupted(options.clock.now(), step);
+    if (signal.aborted) return interrupted(signal);
     if (!(error instanceof CalderaFailure)) throw error;
     return { ok: false, status: error.status, error: error.message };
   } finally {
@@ -83,17 +81,17 @@ function unusable(error: string): CommandOutcome {
   return { ok: false, status: 'client_side_error', error };
 }
 
-function interrupted(nowMs: number, step: StepContext): CommandOutcome {
-  return nowMs >= step.deadlineMs
+function interrupted({ reason }: AbortSignal): CommandOutcome {
+  return reason instanceof Error && reason.name === 'TimeoutError'
     ? {
         ok: false,
         status: 'timeout_error',
-        error: 'the operation was stopped: the time of the step is up',
+        error: 'The operation was stopped: the time of the step is up.',
       }
     : {
         ok: false,
         status: 'failed',
-        error: 'the operation was stopped: the execution was cancelled',
+        error: 'The operation was stopped: the execution was cancelled.',
       };
 }
 

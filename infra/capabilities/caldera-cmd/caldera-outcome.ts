@@ -17,13 +17,13 @@ export type OperationResult = {
 export function outcomeOf({ state, group, links }: OperationResult): CommandOutcome {
   const values = valuesOf(links);
   const fail = (error: string): CommandOutcome => ({ ok: false, status: 'failed', error, values });
-  if (links.length === 0) return fail(`no agent of group ${group} ran the ability`);
+  if (links.length === 0) return fail(`No agent of group ${group} ran the ability.`);
   const troubled = links.filter(({ status }) => status !== 0);
   if (troubled.length > 0) {
     const sentences = troubled.map(({ paw, status }) => `agent ${paw} ${describeStatus(status)}`);
-    return fail(`the operation had errors: ${sentences.join(', ')}`);
+    return fail(`The operation had errors: ${sentences.join(', ')}.`);
   }
-  return state === 'finished' ? { ok: true, values } : fail(`the operation ended as ${state}`);
+  return state === 'finished' ? { ok: true, values } : fail(`The operation ended as ${state}.`);
 }
 
 /** Every fact under its own name and under that of its agent; of two with one name the later wins. */

@@ -93,7 +93,7 @@ async function create(
 ): Promise<string> {
   const id = textMember(await api.call('POST', path, signal, body), idKey);
   if (id === undefined)
-    throw new CalderaFailure('failed', `Caldera answered POST ${path} without ${idKey}`);
+    throw new CalderaFailure('failed', `Caldera answered POST ${path} without ${idKey}.`);
   return id;
 }
 
@@ -107,7 +107,7 @@ async function waitForEnd(
     try {
       const state = textMember(await api.call('GET', path, signal), 'state');
       if (state === undefined)
-        throw new CalderaFailure('failed', 'Caldera told no state of the operation');
+        throw new CalderaFailure('failed', 'Caldera told no state of the operation.');
       if (overStates.includes(state)) return state;
       lost = 0;
     } catch (error) {
@@ -125,12 +125,13 @@ async function readLinks(
   signal: AbortSignal,
 ): Promise<readonly Link[]> {
   const list = await api.call('GET', `${path}/links`, signal);
-  if (!Array.isArray(list)) throw new CalderaFailure('failed', 'Caldera answered no list of links');
+  if (!Array.isArray(list))
+    throw new CalderaFailure('failed', 'Caldera answered no list of links.');
   const links: Link[] = [];
   for (const entry of list) {
     const link = readLink(entry);
     if (link === undefined)
-      throw new CalderaFailure('failed', 'Caldera answered a link without status');
+      throw new CalderaFailure('failed', 'Caldera answered a link without status.');
     links.push(link.output === undefined ? await withResult(api, path, link, signal) : link);
   }
   return links;

@@ -9,17 +9,17 @@ import type {
   CapabilitySession,
   CommandOutcome,
   Invocation,
-  StepContext,
 } from '../../../core/ports/capability.ts';
 import type { Clock } from '../../../core/ports/clock.ts';
 import { isReachedBySsh, performOverSsh } from './over-ssh.ts';
-import { outcomeOf } from './powershell-outcome.ts';
+import { interrupted, outcomeOf, unusable } from './powershell-outcome.ts';
 import { encodeScript, programFor } from './script.ts';
-import { winRmCredentials } from './winrm-credentials.ts';
-import { winRmEndpoint } from './winrm-endpoint.ts';
+import { readCredentials } from './winrm-credentials.ts';
+import { readEndpoints } from './winrm-endpoint.ts';
 import { WinRmFailure } from './winrm-failure.ts';
 import { createWinRmConnection } from './wsman/connection.ts';
-import { runRemoteCommand } from './wsman/remote-command.ts';
+import type { Credentials } from './wsman/log-in.ts';
+import { type RemoteCommand, type RemoteResult, runRemoteCommand } from './wsman/remote-command.ts';
 
 export type PowershellOptions = {
   /** Accept any TLS certificate of a target. */
@@ -31,7 +31,7 @@ export type PowershellOptions = {
   readonly operationTimeoutSeconds?: number;
   /** What a request may take beyond the operation timeout. Default 10,000. */
   readonly answerGraceMs?: number;
-  /** Longest output taken, both streams together. Default 64 MiB. */
+  /** Longest output taken, both streams together. Default 16 MiB. */
   readonly maxOutputBytes?: number;
   /** Time for stopping a command and deleting its shell. Default 5,000. */
   readonly cleanupTimeoutMs?: number;
@@ -46,19 +46,17 @@ export function createPowershellCapability(options: PowershellOptions): Capabili
       return {
         async perform(invocation) {
           const { target, text } = invocation;
-          if (target === undefined) return unusable('the step has no target');
-          if (text.trim() === '') return unusable('the command is empty');
+          if (target === undefined) return unusable('The step has no target.');
+          if (text.trim() === '') return unusable('The command is empty.');
           const switches = encodeScript(text);
           if (switches === undefined) {
-            return unusable(
-              'the script is too long for a Windows command line: about 11,900 characters fit',
-            );
+            return unusable('The script is too long for a Windows command line.');
           }
           if (options.overSsh !== undefined && isReachedBySsh(target)) {
             ssh ??= options.overSsh.begin(step);
             return performOverSsh(ssh, invocation, switches);
           }
-          return performOverWinRm(options, step, invocation, switches);
+          return performOverWinRm(options, invocation, switches);
         },
         end: async () => ssh?.end(),
       };
@@ -68,61 +66,56 @@ export function createPowershellCapability(options: PowershellOptions): Capabili
 
 async function performOverWinRm(
   options: PowershellOptions,
-  step: StepContext,
   { target, authentication, command, signal }: Invocation,
   switches: string,
 ): Promise<CommandOutcome> {
-  const endpoint = winRmEndpoint(target ?? { type: '', name: '' });
-  if ('problem' in endpoint) return unusable(endpoint.problem);
-  const found = winRmCredentials(authentication);
-  if ('problem' in found) return unusable(found.problem);
+  const endpoints = readEndpoints(target ?? { type: '', name: '' });
+  if (!endpoints.ok) return unusable(endpoints.reason);
+  const login = readCredentials(authentication);
+  if (!login.ok) return unusable(login.reason);
 
+  const program = `${programFor(command.version)}.exe`;
+  const remote = { program, commandArguments: switches };
+  const reasons: string[] = [];
+  for (const url of endpoints.urls) {
+    try {
+      return outcomeOf(await performAt(url, login.credentials, remote, options, signal));
+    } catch (error) {
+      if (signal.aborted) return interrupted(signal);
+      if (!(error instanceof WinRmFailure)) throw error;
+      reasons.push(error.message);
+      if (error.kind !== 'no-connection') break;
+    }
+  }
+  return { ok: false, status: 'failed', error: reasons.join(' ') };
+}
+
+async function performAt(
+  url: URL,
+  credentials: Credentials,
+  command: RemoteCommand,
+  options: PowershellOptions,
+  signal: AbortSignal,
+): Promise<RemoteResult> {
   const { operationTimeoutSeconds = 20, answerGraceMs = 10_000 } = options;
   const connection = createWinRmConnection({
-    url: endpoint.url,
-    credentials: found.credentials,
+    url,
+    credentials,
     skipCertificateCheck: options.skipCertificateCheck,
     requestTimeoutMs: operationTimeoutSeconds * 1_000 + answerGraceMs,
     random: randomBytes,
     now: () => options.clock.now(),
   });
   try {
-    const result = await runRemoteCommand(
-      connection,
-      { program: `${programFor(command.version)}.exe`, commandArguments: switches },
-      {
-        url: endpoint.url.href,
-        operationTimeoutSeconds,
-        maxOutputBytes: options.maxOutputBytes ?? 64 * 1024 * 1024,
-        cleanupTimeoutMs: options.cleanupTimeoutMs ?? 5_000,
-        uuid: randomUUID,
-        signal,
-      },
-    );
-    return outcomeOf(result);
-  } catch (error) {
-    if (signal.aborted) return interrupted(options.clock.now(), step);
-    if (error instanceof WinRmFailure) return { ok: false, status: 'failed', error: error.message };
-    throw error;
+    return await runRemoteCommand(connection, command, {
+      url: url.href,
+      operationTimeoutSeconds,
+      maxOutputBytes: options.maxOutputBytes ?? 16 * 1024 * 1024,
+      cleanupTimeoutMs: options.cleanupTimeoutMs ?? 5_000,
+      uuid: randomUUID,
+      signal,
+    });
   } finally {
     await connection.close();
   }
-}
-
-function unusable(error: string): CommandOutcome {
-  return { ok: false, status: 'client_side_error', error };
-}
-
-function interrupted(nowMs: number, step: StepContext): CommandOutcome {
-  return nowMs >= step.deadlineMs
-    ? {
-        ok: false,
-        status: 'timeout_error',
-        error: 'the command was stopped: the time of the step is up',
-      }
-    : {
-        ok: false,
-        status: 'failed',
-        error: 'the command was stopped: the execution was cancelled',
-      };
 }

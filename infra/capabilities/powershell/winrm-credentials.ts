@@ -6,17 +6,23 @@
 import type { AuthenticationInfo } from '../../../core/cacao/playbook.ts';
 import type { Credentials } from './wsman/log-in.ts';
 
-export type CredentialsFound = { readonly credentials: Credentials } | { readonly problem: string };
+export type CredentialsReading =
+  | { readonly ok: true; readonly credentials: Credentials }
+  | { readonly ok: false; readonly reason: string };
 
 const accountTypes: readonly string[] = ['user-auth', 'http-basic'];
 
-export function winRmCredentials(info: AuthenticationInfo | undefined): CredentialsFound {
-  if (info === undefined) return { problem: 'powershell needs a user name and a password' };
+export function readCredentials(info: AuthenticationInfo | undefined): CredentialsReading {
+  if (info === undefined) return unusable('A powershell command needs a user name and a password.');
   const username = info.username || info.user_id || '';
   const password = info.password ?? '';
-  if (username !== '' && password !== '') return { credentials: { username, password } };
+  if (username !== '' && password !== '') return { ok: true, credentials: { username, password } };
   if (!accountTypes.includes(info.type)) {
-    return { problem: `authentication type ${info.type} is not supported by powershell` };
+    return unusable(`The authentication type ${info.type} is not supported by powershell.`);
   }
-  return { problem: username === '' ? 'the user name is empty' : 'the password is empty' };
+  return unusable(username === '' ? 'The user name is empty.' : 'The password is empty.');
+}
+
+function unusable(reason: string): CredentialsReading {
+  return { ok: false, reason };
 }

@@ -1,48 +1,45 @@
-/** Finds the WinRM listener of a target: dname, ipv4, ipv6, then the host of a url. */
+/**
+ * Finds the WinRM listeners of a target: one per dname, ipv4 and ipv6, in that order; only a target without
+ * those is reached by its url. HTTPS on port 5986 or when the url says so, plain HTTP otherwise.
+ */
 
 import type { AgentTarget } from '../../../core/cacao/playbook.ts';
+import { readHosts } from '../addressing/hosts.ts';
+import { readPort } from '../addressing/port.ts';
 
-export type Endpoint = { readonly url: URL } | { readonly problem: string };
+export type EndpointsReading =
+  /** Tried one after the other until a connection is made; never empty. */
+  | { readonly ok: true; readonly urls: readonly URL[] }
+  | { readonly ok: false; readonly reason: string };
 
 const HTTP_PORT = 5985;
 const HTTPS_PORT = 5986;
 
-/** HTTPS on port 5986 or when the url says so, plain HTTP otherwise. */
-export function winRmEndpoint(target: AgentTarget): Endpoint {
-  const { address = {}, port = '' } = target;
-  const url = readUrl(address.url?.[0]);
-  const host =
-    address.dname?.[0] || address.ipv4?.[0] || bracketed(address.ipv6?.[0]) || url?.hostname;
-  if (!host) return { problem: 'the target has no usable address' };
-
-  const given = port.trim() === '' ? undefined : readPort(port.trim());
-  if (given === undefined && port.trim() !== '') {
-    return { problem: `the port of the target is not a number from 1 to 65535: ${port}` };
-  }
-  const fromUrl = host === url?.hostname ? url : undefined;
-  const tls =
-    given === HTTPS_PORT || fromUrl?.protocol === 'https:' || fromUrl?.port === `${HTTPS_PORT}`;
-  const chosen = given ?? (Number(fromUrl?.port) || (tls ? HTTPS_PORT : HTTP_PORT));
-  const path = fromUrl === undefined || fromUrl.pathname === '/' ? '/wsman' : fromUrl.pathname;
-  const text = `${tls ? 'https' : 'http'}://${host}:${chosen}${path}`;
-  return URL.canParse(text) ? { url: new URL(text) } : { problem: `no host can be called ${host}` };
+export function readEndpoints({ address, port }: AgentTarget): EndpointsReading {
+  const given = readPort(port);
+  if (!given.ok) return given;
+  const named = readHosts(address);
+  if (!named.ok) return named;
+  const entries = address?.url ?? [];
+  const urls =
+    named.hosts.length > 0
+      ? named.hosts.map((host) => fromHost(host, given.port ?? HTTP_PORT))
+      : entries.flatMap((entry) => fromUrl(entry.trim(), given.port));
+  if (urls.length === 0) return { ok: false, reason: 'The target has no usable address.' };
+  return { ok: true, urls };
 }
 
-function readPort(text: string): number | undefined {
-  const port = /^\d{1,5}$/.test(text) ? Number(text) : 0;
-  return port >= 1 && port <= 65_535 ? port : undefined;
+function fromHost(host: string, port: number): URL {
+  return new URL(`${port === HTTPS_PORT ? 'https' : 'http'}://${host}:${port}/wsman`);
 }
 
-/** Only http and https; a bare host is taken for one, as playbooks in the field have it. */
-function readUrl(text: string | undefined): URL | undefined {
-  if (text === undefined || text === '') return undefined;
-  const whole = text.includes('://') ? text : `http://${text}`;
-  const url = URL.canParse(whole) ? new URL(whole) : undefined;
-  return url?.protocol === 'http:' || url?.protocol === 'https:' ? url : undefined;
-}
-
-function bracketed(address: string | undefined): string | undefined {
-  return address === undefined || address === ''
-    ? undefined
-    : `[${address.replace(/^\[|\]$/g, '')}]`;
+/** A bare host is taken for a url, as playbooks in the field have it. */
+function fromUrl(entry: string, port: number | undefined): URL[] {
+  const url = URL.parse(entry.includes('://') ? entry : `http://${entry}`);
+  if (url === null || (url.protocol !== 'http:' && url.protocol !== 'https:')) return [];
+  const named = port ?? (url.port === '' ? undefined : Number(url.port));
+  const tls = url.protocol === 'https:' || named === HTTPS_PORT;
+  const path = url.pathname === '/' ? '/wsman' : url.pathname;
+  const authority = `${url.hostname}:${named ?? (tls ? HTTPS_PORT : HTTP_PORT)}`;
+  return [new URL(`${tls ? 'https' : 'http'}://${authority}${path}`)];
 }

@@ -1,16 +1,16 @@
 /** Why a command could not be carried out over WinRM, in words fit for the report. */
 
 export type WinRmFailureKind =
-  /** No connection, no such name, TLS refused, connection lost. */
-  | 'unreachable'
+  /** No connection was ever made: no such name, refused, TLS not trusted. Another address may do. */
+  | 'no-connection'
+  /** A connection was lost. */
+  | 'connection-lost'
   /** The credentials were refused, or no common way to log in. */
   | 'login'
   /** The target understood and said no. */
   | 'fault'
   /** The answer is not WS-Management. */
   | 'garbage'
-  /** No answer in the time a request is given. */
-  | 'silence'
   /** More output than is taken. */
   | 'too-much';
 

@@ -75,5 +75,5 @@ function read(session: Session, overTls: boolean, answer: HttpAnswer, host: stri
   if (!isSealed(answer.contentType)) throw notWinRm(host, answer);
   const opened = openBody(session.security, answer.body);
   if (opened !== undefined) return opened.toString('utf8');
-  throw new WinRmFailure('garbage', `an answer of ${host} was altered on its way`);
+  throw new WinRmFailure('garbage', `An answer of ${host} was altered on its way.`);
 }

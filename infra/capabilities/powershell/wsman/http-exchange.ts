@@ -36,13 +36,14 @@ export interface HttpExchange {
 /** Answers are asked for in pieces of 150 KB; whoever sends this much is not a WinRM listener. */
 const MAX_ANSWER_BYTES = 4 * 1024 * 1024;
 const IDLE_MS = 60_000;
+const CONNECT_TIMEOUT_MS = 10_000;
 
 export function createHttpExchange(options: HttpExchangeOptions): HttpExchange {
   const { url, requestTimeoutMs } = options;
   const connect = buildConnector({
     allowH2: false,
     rejectUnauthorized: !options.skipCertificateCheck,
-    timeout: requestTimeoutMs,
+    timeout: Math.min(requestTimeoutMs, CONNECT_TIMEOUT_MS),
   });
   let connections = 0;
   let certificate: Buffer | undefined;
@@ -55,7 +56,7 @@ export function createHttpExchange(options: HttpExchangeOptions): HttpExchange {
     connect: (wanted, callback) =>
       connect(wanted, (...outcome) => {
         const [, socket] = outcome;
-        if (socket !== null) connections += 1;
+        if (socket) connections += 1;
         certificate = socket instanceof TLSSocket ? socket.getPeerCertificate().raw : undefined;
         callback(...outcome);
       }),
@@ -80,7 +81,8 @@ export function createHttpExchange(options: HttpExchangeOptions): HttpExchange {
       } catch (error) {
         if (signal.aborted) throw signal.reason;
         if (error instanceof WinRmFailure) throw error;
-        throw patience.aborted ? silent(url, requestTimeoutMs) : unreachable(url, error);
+        const waited = `no answer within ${requestTimeoutMs / 1_000} s`;
+        throw failure(url, connections === 0, patience.aborted ? waited : networkReason(error));
       }
     },
     connection: () => connections,
@@ -95,16 +97,14 @@ async function readAll(body: AsyncIterable<Uint8Array>): Promise<Buffer> {
   for await (const chunk of body) {
     size += chunk.length;
     if (size > MAX_ANSWER_BYTES)
-      throw new WinRmFailure('garbage', 'the answer is far too long for WinRM');
+      throw new WinRmFailure('garbage', 'The answer is far too long for WinRM.');
     chunks.push(chunk);
   }
   return Buffer.concat(chunks);
 }
 
-function silent(url: URL, waitedMs: number): WinRmFailure {
-  return new WinRmFailure('silence', `${url.host} did not answer within ${waitedMs / 1000} s`);
-}
-
-function unreachable(url: URL, error: unknown): WinRmFailure {
-  return new WinRmFailure('unreachable', `cannot connect to ${url.host}: ${networkReason(error)}`);
+function failure(url: URL, neverConnected: boolean, why: string): WinRmFailure {
+  return neverConnected
+    ? new WinRmFailure('no-connection', `Cannot connect to ${url.host}: ${why}.`)
+    : new WinRmFailure('connection-lost', `Lost the connection to ${url.host}: ${why}.`);
 }

@@ -48,18 +48,18 @@ export async function logIn(
     if (second !== undefined) return proveNtlm(http, options, 'NTLM', second, signal);
   }
   if (offers(first, 'Basic')) return basicSession(options.credentials);
-  throw new WinRmFailure('login', `${host} offers neither NTLM nor Basic to log in with`);
+  throw new WinRmFailure('login', `${host} offers neither NTLM nor Basic to log in with.`);
 }
 
 export function refused(options: LoginOptions): WinRmFailure {
   return new WinRmFailure(
     'login',
-    `${options.host} refused the login of ${options.credentials.username}`,
+    `${options.host} refused the login of ${options.credentials.username}.`,
   );
 }
 
 export function notWinRm(host: string, { status }: HttpAnswer): WinRmFailure {
-  return new WinRmFailure('garbage', `${host} answered HTTP ${status}, not WinRM`);
+  return new WinRmFailure('garbage', `${host} answered HTTP ${status}, not WinRM.`);
 }
 
 async function proveNtlm(
@@ -80,12 +80,12 @@ async function proveNtlm(
     nowMs: options.now(),
   });
   if (login === undefined) {
-    throw new WinRmFailure('login', `${host} offers no NTLM that is safe enough to use`);
+    throw new WinRmFailure('login', `${host} offers no NTLM that is safe enough to use.`);
   }
   const authorization = `${scheme} ${login.message.toString('base64')}`;
   const answer = await http.post({ authorization }, NOTHING, signal);
   if (http.connection() !== connection) {
-    throw new WinRmFailure('unreachable', `${host} closed the connection during the login`);
+    throw new WinRmFailure('connection-lost', `${host} closed the connection during the login.`);
   }
   if (answer.status === 401) throw refused(options);
   return { scheme: 'ntlm', connection, security: login.security };

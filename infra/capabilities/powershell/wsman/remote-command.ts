@@ -78,12 +78,13 @@ function createExchange(connection: WinRmConnection, options: RemoteCommandOptio
     const { status, text } = await connection.post(envelope, signal);
     const answer = readAnswer(text);
     if (answer === undefined) {
-      throw new WinRmFailure('garbage', `the target answered HTTP ${status}, not WS-Management`);
+      throw new WinRmFailure('garbage', `The target answered HTTP ${status}, not WS-Management.`);
     }
     const fault = readFault(answer.body);
-    if (fault !== undefined) throw new WinRmFailure('fault', fault.reason, fault.code);
+    if (fault !== undefined)
+      throw new WinRmFailure('fault', `The target refused: ${fault.reason}`, fault.code);
     if (answer.relatesTo?.toLowerCase() !== `uuid:${messageId}`.toLowerCase()) {
-      throw new WinRmFailure('garbage', 'the target answered another message than ours');
+      throw new WinRmFailure('garbage', 'The target answered another message than ours.');
     }
     return answer.body;
   };
@@ -105,7 +106,7 @@ async function receiveAll(
     stderr.push(...received.stderr);
     for (const piece of [...received.stdout, ...received.stderr]) size += piece.length;
     if (size > maxOutputBytes) {
-      throw new WinRmFailure('too-much', `the command printed more than ${maxOutputBytes} bytes`);
+      throw new WinRmFailure('too-much', `The command printed more than ${maxOutputBytes} bytes.`);
     }
     if (received.done !== undefined) {
       const { exitCode } = received.done;
@@ -155,6 +156,6 @@ function decode(pieces: readonly Buffer[]): string {
 }
 
 function expect<T>(value: T | undefined, what: string): T {
-  if (value === undefined) throw new WinRmFailure('garbage', `the target's answer lacks ${what}`);
+  if (value === undefined) throw new WinRmFailure('garbage', `The target's answer lacks ${what}.`);
   return value;
 }

@@ -21,7 +21,7 @@ afterEach(async () => {
   peer = undefined;
 });
 
-export const aStep: StepContext = {
+const aStep: StepContext = {
   executionId: 'e1' as ExecutionId,
   playbookId: 'playbook--1' as PlaybookId,
   stepId: 'action--1' as StepId,
@@ -62,19 +62,14 @@ export async function aPeer(parts: Partial<CalderaPeerOptions> = {}): Promise<Ca
 
 type Parts = Partial<CalderaOptions> & { readonly apiKey?: string; readonly port?: number };
 
-export async function perform(
-  invocation: Invocation,
-  parts: Parts = {},
-  step = aStep,
-): Promise<CommandOutcome> {
+export async function perform(invocation: Invocation, parts: Parts = {}): Promise<CommandOutcome> {
   const { apiKey = API_KEY, port = peer?.port, ...options } = parts;
   const session = createCalderaCapability({
     server: { url: `http://127.0.0.1:${port}/`, apiKey },
     skipCertificateCheck: false,
-    clock: { now: () => 1_700_000_000_000 },
     sleep: async () => {},
     ...options,
-  }).begin(step);
+  }).begin(aStep);
   const outcome = await session.perform(invocation);
   await session.end();
   return outcome;

@@ -1,14 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { LASTING_ABILITY } from '../../../peers/caldera/caldera-peer.ts';
-import {
-  aLink,
-  anInvocation,
-  aPeer,
-  aStep,
-  base64,
-  definition,
-  perform,
-} from './a-caldera-command.ts';
+import { aLink, anInvocation, aPeer, base64, definition, perform } from './a-caldera-command.ts';
 
 describe('an ability the server has', () => {
   test('is run on the group and its output decoded', async () => {
@@ -88,14 +80,14 @@ describe('an ability that is defined by the command', () => {
   });
 
   test.each([
-    ['{"name": ', 'the ability definition is not valid JSON'],
-    ['{"name": "x"}', 'the ability definition has no executors'],
-    ['[1, 2]', 'the ability definition is not one JSON object'],
+    ['{"name": ', 'The ability definition is not valid JSON.'],
+    ['{"name": "x"}', 'The ability definition has no executors.'],
+    ['[1, 2]', 'The ability definition is not one JSON object.'],
     [
       '- id: x\n  name: y',
-      'the command is neither an ability id nor an ability definition in JSON',
+      'The command is neither an ability id nor an ability definition in JSON.',
     ],
-    ['', 'the command is empty'],
+    ['', 'The command is empty.'],
   ])('is refused when it is unusable: %j', async (text, error) => {
     expect(await perform(anInvocation(text), { port: 1 })).toEqual({
       ok: false,
@@ -164,7 +156,7 @@ describe('an operation that does not go well', () => {
     expect(outcome).toMatchObject({
       ok: false,
       status: 'failed',
-      error: `the operation had errors: ${sentence}`,
+      error: `The operation had errors: ${sentence}.`,
     });
     expect(outcome.values?.['__svc_caldera_cmd_result__']).toContain('root');
   });
@@ -174,7 +166,7 @@ describe('an operation that does not go well', () => {
 
     const outcome = await perform(anInvocation(LASTING_ABILITY));
 
-    expect(outcome).toMatchObject({ ok: false, error: 'no agent of group red ran the ability' });
+    expect(outcome).toMatchObject({ ok: false, error: 'No agent of group red ran the ability.' });
   });
 
   test('because it ran out of time fails', async () => {
@@ -182,7 +174,7 @@ describe('an operation that does not go well', () => {
 
     const outcome = await perform(anInvocation(LASTING_ABILITY));
 
-    expect(outcome).toMatchObject({ ok: false, error: 'the operation ended as out_of_time' });
+    expect(outcome).toMatchObject({ ok: false, error: 'The operation ended as out_of_time.' });
   });
 
   test('is not given up for a few lost polls', async () => {
@@ -208,25 +200,27 @@ describe('an operation that does not go well', () => {
 });
 
 describe('a command that is stopped', () => {
-  async function stopWhileRunning(deadlineMs: number) {
+  async function stopWhileRunning(reason?: unknown) {
     const stop = new AbortController();
     const peer = await aPeer({ runningPolls: 1_000 });
     const sleep = async () => {
-      stop.abort();
+      stop.abort(reason);
       throw stop.signal.reason;
     };
     const invocation = anInvocation(JSON.stringify(definition), { signal: stop.signal });
-    const outcome = await perform(invocation, { sleep }, { ...aStep, deadlineMs });
+    const outcome = await perform(invocation, { sleep });
     return { peer, outcome };
   }
 
   test('by the deadline of its step finishes the operation and leaves nothing behind', async () => {
-    const { peer, outcome } = await stopWhileRunning(0);
+    const { peer, outcome } = await stopWhileRunning(
+      new DOMException('time is up', 'TimeoutError'),
+    );
 
     expect(outcome).toEqual({
       ok: false,
       status: 'timeout_error',
-      error: 'the operation was stopped: the time of the step is up',
+      error: 'The operation was stopped: the time of the step is up.',
     });
     expect(peer.log.slice(-3)).toEqual([
       'PATCH /operations/*',
@@ -237,11 +231,11 @@ describe('a command that is stopped', () => {
   });
 
   test('by the operator is reported as cancelled', async () => {
-    const { outcome } = await stopWhileRunning(Number.MAX_SAFE_INTEGER);
+    const { outcome } = await stopWhileRunning();
 
     expect(outcome).toMatchObject({
       status: 'failed',
-      error: 'the operation was stopped: the execution was cancelled',
+      error: 'The operation was stopped: the execution was cancelled.',
     });
   });
 

@@ -10,7 +10,7 @@ describe('a server that cannot be used', () => {
 
     const outcome = await perform(anInvocation(LASTING_ABILITY), { apiKey: 'wrong' });
 
-    expect(outcome).toEqual({ ok: false, status: 'failed', error: 'Caldera refused the API key' });
+    expect(outcome).toEqual({ ok: false, status: 'failed', error: 'Caldera refused the API key.' });
   });
 
   test('that is not configured fails the command before anything is sent', async () => {
@@ -19,7 +19,7 @@ describe('a server that cannot be used', () => {
     expect(outcome).toEqual({
       ok: false,
       status: 'client_side_error',
-      error: 'no Caldera server is configured',
+      error: 'No Caldera server is configured.',
     });
   });
 
@@ -32,7 +32,7 @@ describe('a server that cannot be used', () => {
     expect(outcome).toMatchObject({
       ok: false,
       status: 'failed',
-      error: `cannot reach Caldera at 127.0.0.1:${gone.port}: connection refused`,
+      error: `Cannot reach Caldera at 127.0.0.1:${gone.port}: connection refused.`,
     });
   });
 
@@ -43,14 +43,14 @@ describe('a server that cannot be used', () => {
 
     expect(outcome).toMatchObject({
       status: 'failed',
-      error: expect.stringMatching(/^cannot reach Caldera at no-such-host\.invalid:8888: the/),
+      error: expect.stringMatching(/^Cannot reach Caldera at no-such-host\.invalid:8888: the/),
     });
   });
 
   test.each([
-    ['HTML', '<html></html>', 'Caldera answered something that is not JSON'],
-    ['no id', {}, 'Caldera answered POST /adversaries without adversary_id'],
-    ['a list', [], 'Caldera answered POST /adversaries without adversary_id'],
+    ['HTML', '<html></html>', 'Caldera answered something that is not JSON.'],
+    ['no id', {}, 'Caldera answered POST /adversaries without adversary_id.'],
+    ['a list', [], 'Caldera answered POST /adversaries without adversary_id.'],
   ])('and answers %s fails the command', async (_, body, error) => {
     await aPeer({ interfere: () => ({ status: 200, body }) });
 
@@ -70,7 +70,7 @@ describe('a server that cannot be used', () => {
     });
 
     expect(strict).toMatchObject({
-      error: `cannot reach Caldera at 127.0.0.1:${peer.port}: its certificate is not trusted`,
+      error: `Cannot reach Caldera at 127.0.0.1:${peer.port}: its certificate is not trusted.`,
     });
     expect(lenient.ok).toBe(true);
   });
@@ -87,7 +87,7 @@ describe('a target that is no group of agents', () => {
     expect(outcome).toEqual({
       ok: false,
       status: 'client_side_error',
-      error: 'the target must be a security-category with category caldera, named after its group',
+      error: 'The target must be a security-category with category caldera, named after its group.',
     });
   });
 });

@@ -9,7 +9,7 @@ import {
   type PowershellOptions,
 } from '../../../../infra/capabilities/powershell/powershell-capability.ts';
 
-export const aStep: StepContext = {
+const aStep: StepContext = {
   executionId: 'execution' as ExecutionId,
   playbookId: 'playbook--1' as PlaybookId,
   stepId: 'action--1' as StepId,
@@ -40,14 +40,13 @@ export function anInvocation(text: string, parts: Partial<Invocation> = {}): Inv
 export async function perform(
   invocation: Invocation,
   options: Partial<PowershellOptions> = {},
-  step: StepContext = aStep,
 ): Promise<CommandOutcome> {
   const capability = createPowershellCapability({
     skipCertificateCheck: false,
     clock: { now: () => 1_700_000_000_000 },
     ...options,
   });
-  const session = capability.begin(step);
+  const session = capability.begin(aStep);
   try {
     return await session.perform(invocation);
   } finally {

@@ -7,7 +7,7 @@ import {
   type WinRmPeer,
   type WinRmPeerOptions,
 } from '../../../peers/winrm/winrm-peer.ts';
-import { anInvocation, aStep, aTarget, perform } from './an-invocation.ts';
+import { anInvocation, aTarget, perform } from './an-invocation.ts';
 
 let peer: WinRmPeer | undefined;
 afterEach(async () => {
@@ -118,7 +118,7 @@ describe('a script that fails', () => {
     expect(outcome).toEqual({
       ok: false,
       status: 'failed',
-      error: 'the target reported an error: Access denied.',
+      error: 'The target reported an error: Access denied.',
       values: {
         __svc_powershell_result__: 'so far',
         __svc_powershell_error__: 'Access denied.\r\n',
@@ -131,7 +131,7 @@ describe('a script that fails', () => {
 
     const outcome = await perform(anInvocation('x', { target }));
 
-    expect(outcome).toMatchObject({ ok: false, error: 'the target reported an error: boom' });
+    expect(outcome).toMatchObject({ ok: false, error: 'The target reported an error: boom' });
   });
 
   test('with an exit code but no word fails', async () => {
@@ -142,7 +142,7 @@ describe('a script that fails', () => {
     expect(outcome).toMatchObject({
       ok: false,
       status: 'failed',
-      error: 'the command ended with exit code 5',
+      error: 'The command ended with exit code 5.',
     });
   });
 
@@ -152,7 +152,10 @@ describe('a script that fails', () => {
 
     const outcome = await perform(anInvocation('x', { target }), { maxOutputBytes: 1_500 });
 
-    expect(outcome).toMatchObject({ ok: false, error: 'the command printed more than 1500 bytes' });
+    expect(outcome).toMatchObject({
+      ok: false,
+      error: 'The command printed more than 1500 bytes.',
+    });
     expect(peer.service.log.slice(-2)).toEqual(['Signal', 'Delete']);
   });
 
@@ -161,38 +164,44 @@ describe('a script that fails', () => {
 
     const outcome = await perform(anInvocation('x', { target }));
 
-    expect(outcome).toEqual({ ok: false, status: 'failed', error: 'Access is denied.' });
+    expect(outcome).toEqual({
+      ok: false,
+      status: 'failed',
+      error: 'The target refused: Access is denied.',
+    });
     expect(peer.service.openShells()).toBe(0);
   });
 });
 
 describe('a command that is stopped', () => {
-  async function stopEndless(deadlineMs: number) {
+  async function stopEndless(reason?: unknown) {
     const stop = new AbortController();
-    const { peer, target } = await aPeer(() => ({ endless: true, onWait: () => stop.abort() }));
-    const invocation = anInvocation('while (1) {}', { target, signal: stop.signal });
-    const outcome = await perform(invocation, {}, { ...aStep, deadlineMs });
+    const { peer, target } = await aPeer(() => ({
+      endless: true,
+      onWait: () => stop.abort(reason),
+    }));
+    const outcome = await perform(anInvocation('while (1) {}', { target, signal: stop.signal }));
     return { peer, outcome };
   }
 
   test('by the deadline of its step is terminated on the target and reported as a timeout', async () => {
-    const { peer, outcome } = await stopEndless(0);
+    const { peer, outcome } = await stopEndless(new DOMException('time is up', 'TimeoutError'));
 
     expect(outcome).toEqual({
       ok: false,
       status: 'timeout_error',
-      error: 'the command was stopped: the time of the step is up',
+      error: 'The command was stopped: the time of the step is up.',
     });
     expect(peer.service.log.slice(-3)).toEqual(['Receive', 'Signal', 'Delete']);
     expect(peer.service.openShells()).toBe(0);
   });
 
   test('by the operator is reported as cancelled', async () => {
-    const { outcome } = await stopEndless(Number.MAX_SAFE_INTEGER);
+    const { outcome } = await stopEndless();
 
     expect(outcome).toMatchObject({
       status: 'failed',
-      error: 'the command was stopped: the execution was cancelled',
+      error: 'The command was stopped: the execution was cancelled.',
     });
   });
 });
@@ -207,8 +216,17 @@ describe('a target that cannot be used', () => {
     expect(outcome).toEqual({
       ok: false,
       status: 'failed',
-      error: `cannot connect to 127.0.0.1:${gone.port}: connection refused`,
+      error: `Cannot connect to 127.0.0.1:${gone.port}: connection refused.`,
     });
+  });
+
+  test('is passed over when another of its addresses can be reached', async () => {
+    const { target } = await aPeer(() => ({ stdout: [Buffer.from('reached')] }));
+    const address = { dname: ['no-such-host.invalid'], ipv4: ['127.0.0.1'] };
+
+    const outcome = await perform(anInvocation('x', { target: { ...target, address } }));
+
+    expect(outcome.values?.['__svc_powershell_result__']).toBe('reached');
   });
 
   test('with a name nobody knows fails the command', async () => {
@@ -220,7 +238,7 @@ describe('a target that cannot be used', () => {
     expect(outcome).toHaveProperty(
       'error',
       expect.stringMatching(
-        /^cannot connect to no-such-host\.invalid:5985: (there is no such name|the name could)/,
+        /^Cannot connect to no-such-host\.invalid:5985: (there is no such name|the name could)/,
       ),
     );
   });
@@ -237,7 +255,7 @@ describe('a target that cannot be used', () => {
     expect(outcome).toEqual({
       ok: false,
       status: 'failed',
-      error: 'the target answered HTTP 200, not WS-Management',
+      error: 'The target answered HTTP 200, not WS-Management.',
     });
   });
 
@@ -255,7 +273,7 @@ describe('a target that cannot be used', () => {
     expect(outcome).toEqual({
       ok: false,
       status: 'failed',
-      error: `127.0.0.1:${port} did not answer within 0.05 s`,
+      error: `Lost the connection to 127.0.0.1:${port}: no answer within 0.05 s.`,
     });
   });
 
@@ -265,28 +283,28 @@ describe('a target that cannot be used', () => {
     const outcome = await perform(anInvocation('x', { target }));
 
     expect(outcome).toMatchObject({
-      error: `127.0.0.1:${target.port} offers neither NTLM nor Basic to log in with`,
+      error: `127.0.0.1:${target.port} offers neither NTLM nor Basic to log in with.`,
     });
   });
 
   test.each([
-    ['without address', { target: aTarget({ address: {} }) }, 'the target has no usable address'],
+    ['without address', { target: aTarget({ address: {} }) }, 'The target has no usable address.'],
     [
       'with a port that is no number',
       { target: aTarget({ port: 'http' }) },
-      'the port of the target is not a number from 1 to 65535: http',
+      'The port must be a number from 1 to 65535, not "http".',
     ],
     [
       'without password',
       { authentication: { type: 'user-auth', username: 'operator' } },
-      'the password is empty',
+      'The password is empty.',
     ],
     [
       'with an authentication that holds no account',
       { authentication: { type: 'oauth2', token: 'x' } },
-      'authentication type oauth2 is not supported by powershell',
+      'The authentication type oauth2 is not supported by powershell.',
     ],
-    ['with an empty command', { text: '  ' }, 'the command is empty'],
+    ['with an empty command', { text: '  ' }, 'The command is empty.'],
   ])('%s is refused before anything is sent', async (_, parts, error) => {
     const outcome = await perform(anInvocation('x', parts));
 

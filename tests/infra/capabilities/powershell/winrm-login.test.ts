@@ -90,7 +90,7 @@ describe('a login that is refused', () => {
     expect(outcome).toEqual({
       ok: false,
       status: 'failed',
-      error: `localhost:${peer.port} refused the login of operator`,
+      error: `localhost:${peer.port} refused the login of operator.`,
     });
     expect(peer.refusals).toEqual(['wrong password']);
   });
@@ -103,7 +103,7 @@ describe('a login that is refused', () => {
     expect(outcome).toMatchObject({
       ok: false,
       status: 'failed',
-      error: `cannot connect to localhost:${peer.port}: its certificate is not trusted`,
+      error: `Cannot connect to localhost:${peer.port}: its certificate is not trusted.`,
     });
   });
 
@@ -114,6 +114,8 @@ describe('a login that is refused', () => {
 
     const outcome = await perform(anInvocation('x', { target }));
 
-    expect(outcome).toMatchObject({ error: `localhost:${peer.port} answered HTTP 200, not WinRM` });
+    expect(outcome).toMatchObject({
+      error: `localhost:${peer.port} answered HTTP 200, not WinRM.`,
+    });
   });
 });
