@@ -70,12 +70,16 @@ function signalOverSecondChannel(client: Client, name: 'TERM' | 'KILL'): void {
 }
 
 /**
- * The parent of a command is the server's process for this connection, so the commands of the connection
- * are the shell's siblings. `exec` makes sure that no login shell of another kind stands in between.
+ * OpenSSH and dropbear run a process per connection, so the commands of this connection are the siblings
+ * of the shell. A server that is one process for everybody has another name and is left alone. `exec`
+ * makes sure that no login shell of another kind stands between.
  */
 function signalSiblings(name: string): string {
   return (
-    "exec sh -c '{ ps -A -o pid= -o ppid= || ps -o pid,ppid; } 2>/dev/null | while read pid ppid; do " +
-    `[ "$ppid" = "$PPID" ] && [ "$pid" != "$$" ] && kill -s ${name} -- "-$pid"; done'`
+    "exec sh -c '" +
+    'case "$({ cat /proc/$PPID/comm || ps -o comm= -p $PPID; } 2>/dev/null)" in ' +
+    '*sshd*|*dropbear*) { ps -A -o pid= -o ppid= || ps -o pid,ppid; } 2>/dev/null | ' +
+    'while read pid ppid; do [ "$ppid" = "$PPID" ] && [ "$pid" != "$$" ] && ' +
+    `kill -s ${name} -- "-$pid"; done;; esac'`
   );
 }

@@ -93,7 +93,7 @@ function trustFile(policy: 'strict' | 'first-use', path: string, log: Log): Host
 
 const unusableFile: SshFailure = {
   status: 'server_side_error',
-  reason: 'the file SSH_KNOWN_HOSTS names cannot be used, so no host can be trusted',
+  reason: 'The file SSH_KNOWN_HOSTS names cannot be used, so no host can be trusted.',
 };
 
 function refusal(
@@ -108,15 +108,15 @@ function refusal(
     case 'trusted':
       return undefined;
     case 'revoked':
-      return failed(`the host key of ${name}, ${presented}, is revoked`);
+      return failed(`The host key of ${name}, ${presented}, is revoked.`);
     case 'unknown':
       return failed(
-        `the host key of ${name}, ${presented}, is not known; check it and add it to the file SSH_KNOWN_HOSTS names`,
+        `The host key of ${name}, ${presented}, is not known. Check it and add it to the file SSH_KNOWN_HOSTS names.`,
       );
     case 'changed':
       return failed(
-        `the host key of ${name} has changed: known is ${verdict.known.map(describe).join(', ')}, presented is ${presented}; ` +
-          'somebody may be impersonating the host; if the change is intended, remove its lines from the file SSH_KNOWN_HOSTS names',
+        `The host key of ${name} has changed: known is ${verdict.known.map(describe).join(', ')}, presented is ${presented}. ` +
+          'Somebody may be posing as the host. If it was changed on purpose, remove its lines from the file SSH_KNOWN_HOSTS names.',
       );
   }
 }

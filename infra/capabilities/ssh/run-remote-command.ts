@@ -13,7 +13,7 @@ export type RemoteResult =
       readonly stdout: string;
       readonly stderr: string;
     }
-  /** The server did not run it, or the connection broke. */
+  /** The server did not run it, or the connection broke; `reason` is part of a sentence. */
   | { readonly kind: 'lost'; readonly reason: string }
   /** Our side ended it. */
   | { readonly kind: 'stopped' | 'flooded'; readonly left: Leftover };
@@ -110,8 +110,8 @@ function follow(
   channel.on('close', () => {
     if (status === undefined) {
       const reason = connection.isOpen()
-        ? 'the command ended without an exit status'
-        : 'the connection was lost while the command ran';
+        ? 'it ended without an exit status'
+        : 'the connection was lost while it ran';
       return closed.resolve({ kind: 'lost', reason });
     }
     const text = Buffer.concat(stdout).toString('utf8');

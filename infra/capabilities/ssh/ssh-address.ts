@@ -1,8 +1,8 @@
 /** Where a target listens for ssh: its hosts in the order they are tried, and its port. */
 
-import { isIPv6 } from 'node:net';
-import { domainToASCII } from 'node:url';
 import type { AgentTarget } from '../../../core/cacao/model.ts';
+import { type HostsReading, readHosts } from '../addressing/hosts.ts';
+import { readPort } from '../addressing/port.ts';
 import type { SshFailure } from './ssh-failure.ts';
 
 export type SshAddressReading =
@@ -10,30 +10,36 @@ export type SshAddressReading =
   | { readonly ok: false; readonly failure: SshFailure };
 
 const usualPort = 22;
-/** What may stand in a name; nothing else can get into the known hosts file through it. */
-const hostName = /^[a-z0-9_]([a-z0-9._-]*[a-z0-9_.])?$/i;
 
-/** Names first, then ipv4, ipv6 and the host of a url. */
+/** Names first, then ipv4, ipv6 and the hosts of urls. The port of an ssh url counts when no other is given. */
 export function readSshAddress(target: AgentTarget): SshAddressReading {
-  const { dname = [], ipv4 = [], ipv6 = [], url = [] } = target.address ?? {};
-  const urls = url.flatMap((text) => (URL.canParse(text) ? [new URL(text)] : []));
-  const hosts = [...dname, ...ipv4, ...ipv6, ...urls.map((one) => one.hostname)].flatMap(readHost);
-  if (hosts.length === 0) return unusable('the target has no usable address');
-
-  const given =
-    target.port?.trim() || urls.find((one) => one.protocol === 'ssh:')?.port || usualPort;
-  const port = Number(given);
-  if (!/^\d{1,5}$/.test(String(given)) || port < 1 || port > 65_535) {
-    return unusable('the port of the target must be a number from 1 to 65535');
+  const direct = readHosts(target.address);
+  if (!direct.ok) return unusable(direct.reason);
+  const hosts = new Set(direct.hosts);
+  let urlPort: string | undefined;
+  for (const text of target.address?.url ?? []) {
+    if (text.trim() === '') continue;
+    const url = URL.canParse(text) ? new URL(text) : undefined;
+    const found = readUrlHost(url?.hostname ?? '');
+    if (!found.ok || found.hosts.length === 0) {
+      return unusable(`The target's url "${text}" names no usable host.`);
+    }
+    for (const host of found.hosts) hosts.add(host);
+    if (url?.protocol === 'ssh:') urlPort ??= url.port;
   }
-  return { ok: true, hosts: [...new Set(hosts)], port };
+  if (hosts.size === 0) return unusable('The target has no usable address.');
+
+  const port = readPort(target.port?.trim() || urlPort);
+  if (!port.ok) return unusable(port.reason);
+  return { ok: true, hosts: [...hosts].map(unbracketed), port: port.port ?? usualPort };
 }
 
-function readHost(text: string): readonly string[] {
-  const bare = text.trim().replace(/^\[(.*)\]$/, '$1');
-  if (isIPv6(bare)) return [bare];
-  const ascii = domainToASCII(bare);
-  return hostName.test(ascii) ? [ascii] : [];
+function readUrlHost(host: string): HostsReading {
+  return readHosts(host.startsWith('[') ? { ipv6: [host] } : { dname: [host] });
+}
+
+function unbracketed(host: string): string {
+  return host.replace(/^\[(.*)\]$/, '$1');
 }
 
 function unusable(reason: string): SshAddressReading {

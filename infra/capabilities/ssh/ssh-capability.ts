@@ -12,6 +12,7 @@ import type {
 } from '../../../core/ports/capability.ts';
 import type { KeyStore } from '../../../core/ports/key-store.ts';
 import type { Log } from '../../../core/ports/log.ts';
+import type { EgressPolicy } from '../addressing/egress.ts';
 import { createHostKeys, type HostKeyPolicy } from './host-keys.ts';
 import { runRemoteCommand } from './run-remote-command.ts';
 import { readSshAddress } from './ssh-address.ts';
@@ -23,7 +24,7 @@ import {
 } from './ssh-connection.ts';
 import type { SshFailure } from './ssh-failure.ts';
 import { readSshLogin, type SshLogin } from './ssh-login.ts';
-import { givenUp, outcomeOf } from './ssh-outcome.ts';
+import { notBegun, outcomeOf } from './ssh-outcome.ts';
 
 export type SshCapabilityOptions = {
   /** Undefined while key management is off. */
@@ -34,7 +35,9 @@ export type SshCapabilityOptions = {
   /** From the first packet to the end of the login, per address. */
   readonly connectTimeoutMs?: number;
   readonly maxOutputBytes?: number;
-  /** Resolves names; the system's resolver by default. */
+  /** Where connections may go; anywhere by default. */
+  readonly allows?: EgressPolicy;
+  /** Resolves names in place of the system's resolver, and of `allows`. */
   readonly lookup?: LookupFunction;
 };
 
@@ -42,10 +45,11 @@ const defaultConnectTimeoutMs = 20_000;
 const defaultMaxOutputBytes = 16 * 1024 * 1024;
 
 export function createSshCapability(options: SshCapabilityOptions): Capability {
-  const { keys, log, knownHostsPath, lookup } = options;
+  const { keys, log, knownHostsPath, allows, lookup } = options;
   const connecting: SshConnectionOptions = {
     hostKeys: createHostKeys({ policy: options.hostKeyPolicy, knownHostsPath, log }),
     connectTimeoutMs: options.connectTimeoutMs ?? defaultConnectTimeoutMs,
+    allows: allows ?? (() => true),
     lookup,
   };
   const maxOutputBytes = options.maxOutputBytes ?? defaultMaxOutputBytes;
@@ -76,8 +80,8 @@ class SshSession implements CapabilitySession {
   async perform(invocation: Invocation): Promise<CommandOutcome> {
     const { signal, target, authentication } = invocation;
     const command = invocation.text.replace(/^ssh[ \t]+/, '');
-    if (command.trim() === '') return refuse('the command is empty');
-    if (target === undefined) return refuse('the step has no target');
+    if (command.trim() === '') return refuse('The command is empty.');
+    if (target === undefined) return refuse('The step has no target.');
     const address = readSshAddress(target);
     if (!address.ok) return failure(address.failure);
     const reading = await readSshLogin(authentication, this.#keys);
@@ -86,7 +90,7 @@ class SshSession implements CapabilitySession {
     const { hosts, port } = address;
     const purpose = JSON.stringify([hosts, port, authentication]);
     const attempt = await this.#connect(purpose, hosts, port, reading.login, signal);
-    if (signal.aborted && !attempt.ok) return givenUp(signal, 'the command did not run');
+    if (signal.aborted && !attempt.ok) return notBegun(signal);
     if (!attempt.ok) return failure(attempt.failure);
 
     const { connection } = attempt;
@@ -122,7 +126,7 @@ class SshSession implements CapabilitySession {
     return {
       ok: false,
       elsewhere: true,
-      failure: { status: 'failed', reason: reasons.join('; ') },
+      failure: { status: 'failed', reason: reasons.join(' ') },
     };
   }
 }

@@ -2,6 +2,7 @@
 
 import { connect, type LookupFunction, type Socket } from 'node:net';
 import type { Client, ClientErrorExtensions, ConnectConfig, ServerHostKeyAlgorithm } from 'ssh2';
+import { type EgressPolicy, guardedLookup, refusedAddress } from '../addressing/egress.ts';
 import type { HostKeys } from './host-keys.ts';
 import { type LoginMethods, loginMethods } from './login-methods.ts';
 import { quoteServer, type SshFailure } from './ssh-failure.ts';
@@ -25,7 +26,8 @@ export type SshConnectionOptions = {
   readonly hostKeys: HostKeys;
   /** For everything until the login is done. */
   readonly connectTimeoutMs: number;
-  /** Resolves names; the system's resolver by default. */
+  readonly allows: EgressPolicy;
+  /** Resolves names in place of the system's resolver, and of `allows`. */
   readonly lookup?: LookupFunction | undefined;
 };
 
@@ -44,18 +46,14 @@ export async function openSshConnection(
   signal: AbortSignal,
 ): Promise<SshConnectionAttempt> {
   const { host, port } = endpoint;
-  const { hostKeys, connectTimeoutMs, lookup } = options;
+  const { hostKeys, connectTimeoutMs } = options;
   // Loaded on first use: it takes as long as the rest of a cold start.
   const { Client } = (await import('ssh2')).default;
   const knownTypes = await hostKeys.knownTypes(host, port);
   const attempt = Promise.withResolvers<SshConnectionAttempt>();
   const client = new Client();
-  const socket = connect({
-    host,
-    port,
-    noDelay: true,
-    ...(lookup === undefined ? {} : { lookup }),
-  });
+  const lookup = options.lookup ?? guardedLookup(options.allows, port);
+  const socket = connect({ host, port, noDelay: true, lookup });
   let greeted = false;
   let hostKey: Buffer | undefined;
 
@@ -64,7 +62,7 @@ export async function openSshConnection(
     socket.destroy();
   };
   const failTo = (act: string, reason: string): void =>
-    fail({ status: 'failed', reason: `cannot ${act} ${endpointName(endpoint)}: ${reason}` });
+    fail({ status: 'failed', reason: `Cannot ${act} ${endpointName(endpoint)}: ${reason}.` });
 
   const methods = loginMethods(login, async () => {
     const distrust = hostKey && (await hostKeys.remember(host, port, hostKey));
@@ -82,6 +80,7 @@ export async function openSshConnection(
     attempt.resolve({ ok: true, connection: connectionOf(client, socket, endpoint) }),
   );
 
+  if (refusedAddress(options.allows, host, port) !== undefined) failTo('connect to', notAllowed);
   const stopWaiting = waitAtMost(connectTimeoutMs, signal, (reason) =>
     failTo('connect to', reason),
   );
@@ -166,9 +165,12 @@ function describeError(
   return ['connect to', socketErrors[code] ?? quoteServer(error.message)];
 }
 
+const notAllowed = 'connections to it are not allowed';
+
 const socketErrors: { readonly [code: string]: string } = {
   ECONNREFUSED: 'the connection was refused (ECONNREFUSED)',
   ECONNRESET: 'the connection was reset (ECONNRESET)',
+  EGRESS_DENIED: notAllowed,
   EHOSTUNREACH: 'there is no way to the host (EHOSTUNREACH)',
   ENETUNREACH: 'there is no way to the network (ENETUNREACH)',
   ENOTFOUND: 'the name is not known (ENOTFOUND)',

@@ -28,16 +28,20 @@ export async function readSshLogin(
 ): Promise<SshLoginReading> {
   const type = authentication?.type;
   if (authentication === undefined || (type !== 'user-auth' && type !== 'private-key')) {
-    return unusable(`authentication type ${type ?? '(none)'} is not supported by ssh`);
+    return unusable(
+      type === undefined
+        ? 'The target has no authentication information, which ssh needs.'
+        : `The authentication type ${type} is not supported by ssh.`,
+    );
   }
   const { username = '' } = authentication;
-  if (isBlank(username)) return unusable('the user name is empty');
+  if (isBlank(username)) return unusable('The user name is empty.');
   if (type === 'private-key') return readOwnKey(username, authentication);
   if (authentication.kms === true) {
     return readKeptKey(username, authentication.kms_key_identifier ?? '', keys);
   }
   const { password = '' } = authentication;
-  if (isBlank(password)) return unusable('the password is empty');
+  if (isBlank(password)) return unusable('The password is empty.');
   return { ok: true, login: { username, kind: 'password', password } };
 }
 
@@ -45,11 +49,11 @@ async function readOwnKey(
   username: string,
   { private_key: pem = '', passphrase = '' }: AuthenticationInfo,
 ): Promise<SshLoginReading> {
-  if (isBlank(pem)) return unusable('the private key is empty');
+  if (isBlank(pem)) return unusable('The private key is empty.');
   const reading = await readPrivateKey(pem, passphrase === '' ? undefined : passphrase);
   return reading.ok
     ? { ok: true, login: { username, kind: 'key', key: reading.key } }
-    : unusable(`the private key is not usable: ${reading.reason}`);
+    : unusable(`The private key is not usable: ${reading.reason}.`);
 }
 
 async function readKeptKey(
@@ -57,23 +61,23 @@ async function readKeptKey(
   identifier: string,
   keys: KeyStore | undefined,
 ): Promise<SshLoginReading> {
-  if (isBlank(identifier)) return unusable('kms_key_identifier is empty');
+  if (isBlank(identifier)) return unusable('The kms_key_identifier is empty.');
   if (keys === undefined) {
     return unusable(
-      `key ${identifier} is not available: key management is off (ENABLE_SSH_KMS is not true)`,
+      `The key ${identifier} is not available: key management is off (ENABLE_SSH_KMS).`,
     );
   }
   const name = parseKeyName(identifier);
   const found = name === undefined ? undefined : await findKey(keys, name);
   if (found === 'unreachable') {
-    const reason = `key ${identifier} is not available: the directory of SSH keys cannot be read`;
+    const reason = `The key ${identifier} is not available: the directory of SSH keys cannot be read.`;
     return { ok: false, failure: { status: 'server_side_error', reason } };
   }
-  if (found === undefined) return unusable(`key ${identifier} is not available`);
+  if (found === undefined) return unusable(`The key ${identifier} is not available.`);
   const reading = await readOnce(found);
   return reading.ok
     ? { ok: true, login: { username, kind: 'key', key: reading.key } }
-    : unusable(`key ${identifier} is not usable: ${reading.reason}`);
+    : unusable(`The key ${identifier} is not usable: ${reading.reason}.`);
 }
 
 async function findKey(keys: KeyStore, name: KeyName) {

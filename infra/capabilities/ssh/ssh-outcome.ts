@@ -11,49 +11,56 @@ export type Limits = { readonly maxOutputBytes: number; readonly signal: AbortSi
 export function outcomeOf(
   result: RemoteResult,
   endpoint: SshEndpoint,
-  limits: Limits,
+  { maxOutputBytes, signal }: Limits,
 ): CommandOutcome {
-  const at = endpointName(endpoint);
+  const command = `The command at ${endpointName(endpoint)}`;
   switch (result.kind) {
-    case 'exited':
-      return result.status === 0
-        ? { ok: true, values: { [RESULT]: result.stdout } }
-        : {
-            ...failed(endedBadly(at, result.status, result.stderr)),
-            values: { [RESULT]: result.stdout },
-          };
+    case 'exited': {
+      const values = { [RESULT]: result.stdout };
+      if (result.status === 0) return { ok: true, values };
+      return { ...failed(`${command} ${ending(result.status, result.stderr.trim())}`), values };
+    }
     case 'lost':
-      return failed(`${at}: ${result.reason}`);
+      return failed(`${command} failed: ${result.reason}.`);
     case 'flooded':
       return failed(
-        `${at}: the command wrote more than ${limits.maxOutputBytes} bytes; ${leftovers[result.left]}`,
+        `${command} wrote more than ${maxOutputBytes} bytes; ${leftovers[result.left]}.`,
       );
     case 'stopped':
-      return givenUp(limits.signal, `${at}: ${leftovers[result.left]}`);
+      return isTimeUp(signal)
+        ? late(
+            `${command} was not done before the time of the step was up; ${leftovers[result.left]}.`,
+          )
+        : failed(`${command} was cancelled; ${leftovers[result.left]}.`);
   }
 }
 
-/** The end of a command whose time was up or whose execution was cancelled. */
-export function givenUp(signal: AbortSignal, what: string): CommandOutcome {
-  const reason: unknown = signal.reason;
-  return reason instanceof Error && reason.name === 'TimeoutError'
-    ? { ok: false, status: 'timeout_error', error: `the time of the step is up; ${what}` }
-    : failed(`cancelled; ${what}`);
+/** The step ended before its command began. */
+export function notBegun(signal: AbortSignal): CommandOutcome {
+  return isTimeUp(signal)
+    ? late('The command was not begun before the time of the step was up.')
+    : failed('The command was cancelled before it began.');
 }
 
 const leftovers: { readonly [left in Leftover]: string } = {
-  nothing: 'the command was ended',
-  command: 'the command did not react and may still run',
-  descendants: 'the command had ended, but what it started kept its output open and may still run',
+  nothing: 'it was ended',
+  command: 'it did not react and may still run',
+  descendants: 'it had ended, but what it started kept its output open and may still run',
 };
 
-function endedBadly(at: string, status: number | string, stderr: string): string {
+function ending(status: number | string, stderr: string): string {
   const how = typeof status === 'number' ? `ended with status ${status}` : `was ended by ${status}`;
-  return stderr.trim() === ''
-    ? `${at}: the command ${how}`
-    : `${at}: the command ${how}: ${stderr.trim()}`;
+  return stderr === '' ? `${how}.` : `${how}: ${stderr}`;
+}
+
+function isTimeUp({ reason }: AbortSignal): boolean {
+  return reason instanceof Error && reason.name === 'TimeoutError';
 }
 
 function failed(error: string): CommandOutcome & { readonly ok: false } {
   return { ok: false, status: 'failed', error };
+}
+
+function late(error: string): CommandOutcome {
+  return { ok: false, status: 'timeout_error', error };
 }

@@ -77,7 +77,7 @@ describe.skipIf(skipSshd)('commands on a real OpenSSH server', () => {
     expect(outcome).toEqual({
       ok: false,
       status: 'failed',
-      error: `127.0.0.1:${server.port}: the command ended with status 3: no such thing`,
+      error: `The command at 127.0.0.1:${server.port} ended with status 3: no such thing`,
       values: { [RESULT]: 'half\n' },
     });
   });
@@ -100,7 +100,7 @@ describe.skipIf(skipSshd)('commands on a real OpenSSH server', () => {
 
     expect(outcome).toMatchObject({
       status: 'failed',
-      error: `127.0.0.1:${server.port}: the command was ended by SIGKILL`,
+      error: `The command at 127.0.0.1:${server.port} was ended by SIGKILL.`,
     });
   });
 
@@ -110,7 +110,7 @@ describe.skipIf(skipSshd)('commands on a real OpenSSH server', () => {
     expect(outcome).toMatchObject({
       ok: false,
       status: 'failed',
-      error: `127.0.0.1:${server.port}: the connection was lost while the command ran`,
+      error: `The command at 127.0.0.1:${server.port} failed: the connection was lost while it ran.`,
     });
   });
 
@@ -130,7 +130,7 @@ describe.skipIf(skipSshd)('commands on a real OpenSSH server', () => {
     expect(outcome).toEqual({
       ok: false,
       status: 'failed',
-      error: `127.0.0.1:${server.port}: the command wrote more than 100000 bytes; the command was ended`,
+      error: `The command at 127.0.0.1:${server.port} wrote more than 100000 bytes; it was ended.`,
     });
     expect(await stillRunning(await pidsIn(join(server.home, 'flood'), 1))).toEqual([]);
   });
@@ -203,7 +203,7 @@ describe.skipIf(skipSshd)('commands on a real OpenSSH server', () => {
       expect(await running).toEqual({
         ok: false,
         status: 'timeout_error',
-        error: `the time of the step is up; 127.0.0.1:${server.port}: the command was ended`,
+        error: `The command at 127.0.0.1:${server.port} was not done before the time of the step was up; it was ended.`,
       });
       expect(await stillRunning(started)).toEqual([]);
     });
@@ -249,7 +249,7 @@ describe.skipIf(skipSshd)('commands on a real OpenSSH server', () => {
     expect(await running).toEqual({
       ok: false,
       status: 'failed',
-      error: `cancelled; 127.0.0.1:${server.port}: the command was ended`,
+      error: `The command at 127.0.0.1:${server.port} was cancelled; it was ended.`,
     });
     expect(await stillRunning(started)).toEqual([]);
   });

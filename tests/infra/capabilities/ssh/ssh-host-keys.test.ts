@@ -102,7 +102,7 @@ describe.skipIf(skipSshd)('host keys of a real OpenSSH server', () => {
 
       if (outcome.ok) throw new Error('accepted');
       expect(outcome.status).toBe('failed');
-      expect(outcome.error).toContain(`the host key of ${name()} has changed`);
+      expect(outcome.error).toContain(`The host key of ${name()} has changed`);
       expect(outcome.error).toContain(fingerprintOf(await other.hostKey('ed25519')));
       expect(outcome.error).toContain(fingerprintOf(await server.hostKey('ed25519')));
     },

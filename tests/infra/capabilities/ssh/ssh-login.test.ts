@@ -65,7 +65,7 @@ describe.skipIf(skipSshd)('logging in at a real OpenSSH server', () => {
       expect(outcome).toEqual({
         ok: false,
         status: 'failed',
-        error: `cannot log in at 127.0.0.1:${peer.port}: the server refused the user name or password`,
+        error: `Cannot log in at 127.0.0.1:${peer.port}: the server refused the user name or password.`,
       });
       // A refusal costs about two seconds; another one would take as long again.
       expect(performance.now() - startedMs).toBeLessThan(8_000);
@@ -82,7 +82,7 @@ describe.skipIf(skipSshd)('logging in at a real OpenSSH server', () => {
     await strict.stop();
 
     expect(outcome).toMatchObject({
-      error: `cannot log in at 127.0.0.1:${strict.port}: the server accepts no password, only: publickey`,
+      error: `Cannot log in at 127.0.0.1:${strict.port}: the server accepts no password, only: publickey.`,
     });
   });
 
@@ -137,7 +137,7 @@ describe.skipIf(skipSshd)('logging in at a real OpenSSH server', () => {
 
     expect(outcome).toMatchObject({
       status: 'failed',
-      error: `cannot log in at 127.0.0.1:${server.port}: the server refused the user name or key`,
+      error: `Cannot log in at 127.0.0.1:${server.port}: the server refused the user name or key.`,
     });
   });
 
@@ -155,37 +155,37 @@ describe.skipIf(skipSshd)('logging in at a real OpenSSH server', () => {
     expect(before).toEqual(DONE);
     expect(await perform(aCapability(), invocation)).toMatchObject({
       status: 'client_side_error',
-      error: 'key door is not available',
+      error: 'The key door is not available.',
     });
   });
 });
 
 describe('logins that cannot be tried', () => {
   test.each<[string, Partial<AuthenticationInfo>, string]>([
-    ['a blank user name', { username: ' ' }, 'the user name is empty'],
-    ['a blank password', { password: '' }, 'the password is empty'],
-    ['a blank private key', { type: 'private-key', private_key: '' }, 'the private key is empty'],
+    ['a blank user name', { username: ' ' }, 'The user name is empty.'],
+    ['a blank password', { password: '' }, 'The password is empty.'],
+    ['a blank private key', { type: 'private-key', private_key: '' }, 'The private key is empty.'],
     [
       'a malformed private key',
       { type: 'private-key', private_key: 'hunter2' },
-      'the private key is not usable: it is not a supported key',
+      'The private key is not usable: it is not a supported key.',
     ],
     [
       'a private key without its passphrase',
       { type: 'private-key', private_key: aKey('secret').privateKey },
-      'the private key is not usable: it is encrypted and has no passphrase',
+      'The private key is not usable: it is encrypted and has no passphrase.',
     ],
-    ['another type', { type: 'oauth2' }, 'authentication type oauth2 is not supported by ssh'],
-    ['kms without a key name', { kms: true }, 'kms_key_identifier is empty'],
+    ['another type', { type: 'oauth2' }, 'The authentication type oauth2 is not supported by ssh.'],
+    ['kms without a key name', { kms: true }, 'The kms_key_identifier is empty.'],
     [
       'kms with an unknown key',
       { kms: true, kms_key_identifier: 'unknown' },
-      'key unknown is not available',
+      'The key unknown is not available.',
     ],
     [
       'kms with a path',
       { kms: true, kms_key_identifier: '../../etc/shadow' },
-      'key ../../etc/shadow is not available',
+      'The key ../../etc/shadow is not available.',
     ],
   ])('%s is the fault of the playbook', async (_, authentication, error) => {
     const outcome = await perform(aCapability(), anInvocation('true', { authentication }));
@@ -198,7 +198,7 @@ describe('logins that cannot be tried', () => {
 
     expect(await perform(aCapability(), invocation)).toMatchObject({
       status: 'client_side_error',
-      error: 'authentication type (none) is not supported by ssh',
+      error: 'The target has no authentication information, which ssh needs.',
     });
   });
 

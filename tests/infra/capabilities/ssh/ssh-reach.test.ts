@@ -29,7 +29,7 @@ describe('targets that cannot be reached', () => {
     expect(outcome).toEqual({
       ok: false,
       status: 'failed',
-      error: `cannot connect to 127.0.0.1:${port}: the connection was refused (ECONNREFUSED)`,
+      error: `Cannot connect to 127.0.0.1:${port}: the connection was refused (ECONNREFUSED).`,
     });
   });
 
@@ -41,7 +41,7 @@ describe('targets that cannot be reached', () => {
     expect(outcome).toEqual({
       ok: false,
       status: 'failed',
-      error: 'cannot connect to nowhere.invalid:22: the name is not known (ENOTFOUND)',
+      error: 'Cannot connect to nowhere.invalid:22: the name is not known (ENOTFOUND).',
     });
   });
 
@@ -59,7 +59,7 @@ describe('targets that cannot be reached', () => {
     expect(outcome).toMatchObject({
       ok: false,
       status: 'failed',
-      error: expect.stringContaining(`cannot connect to 127.0.0.1:${listener.port}: `),
+      error: expect.stringContaining(`Cannot connect to 127.0.0.1:${listener.port}: `),
     });
   });
 
@@ -80,7 +80,7 @@ describe('targets that cannot be reached', () => {
 
     expect(outcome).toMatchObject({
       status: 'failed',
-      error: `cannot connect to 127.0.0.1:${listener.port}: no answer within 200 ms`,
+      error: `Cannot connect to 127.0.0.1:${listener.port}: no answer within 200 ms.`,
     });
   });
 
@@ -101,13 +101,41 @@ describe('targets that cannot be reached', () => {
     expect(late).toEqual({
       ok: false,
       status: 'timeout_error',
-      error: 'the time of the step is up; the command did not run',
+      error: 'The command was not begun before the time of the step was up.',
     });
     expect(cancelled).toEqual({
       ok: false,
       status: 'failed',
-      error: 'cancelled; the command did not run',
+      error: 'The command was cancelled before it began.',
     });
+  });
+});
+
+describe('targets that connections may not go to', () => {
+  test.each([
+    ['by address', { ipv4: ['127.0.0.1'] }, '127.0.0.1'],
+    ['by name', { dname: ['localhost'] }, 'localhost'],
+  ])('a forbidden target is not connected to (%s)', async (_, address, host) => {
+    let connections = 0;
+    const listener = await listen(() => {
+      connections += 1;
+    });
+    const ssh = createSshCapability({
+      keys: undefined,
+      hostKeyPolicy: 'off',
+      knownHostsPath: '',
+      log: recordingLog(),
+      allows: ({ address: ip }) => !ip.startsWith('127.') && ip !== '::1',
+    });
+
+    const outcome = await perform(ssh, anInvocation('true', { address, port: listener.port }));
+    await listener.stop();
+
+    expect(outcome).toMatchObject({
+      status: 'failed',
+      error: `Cannot connect to ${host}:${listener.port}: connections to it are not allowed.`,
+    });
+    expect(connections).toBe(0);
   });
 });
 
@@ -118,15 +146,22 @@ describe('targets the playbook describes badly', () => {
   test.each([
     ['no address', {}],
     ['a blank address', { ipv4: [''] }],
-    ['a name that could write into the known hosts file', { dname: ['a\n* ssh-ed25519 AAAA'] }],
-    ['a wildcard', { dname: ['*'] }],
     ['only addresses of other kinds', { l2mac: ['00-00-00-00-00-01'] }],
   ])('%s is the fault of the playbook', async (_, address) => {
     expect(await target(address)).toEqual({
       ok: false,
       status: 'client_side_error',
-      error: 'the target has no usable address',
+      error: 'The target has no usable address.',
     });
+  });
+
+  test.each([
+    ['a name that could write into the known hosts file', { dname: ['a\n* ssh-ed25519 AAAA'] }],
+    ['a wildcard', { dname: ['*'] }],
+    ['a url without a host', { url: ['file:///etc/passwd'] }],
+    ['a url with a wildcard', { url: ['ssh://*/'] }],
+  ])('%s is refused and never dialled', async (_, address) => {
+    expect(await target(address)).toMatchObject({ ok: false, status: 'client_side_error' });
   });
 
   test.each(['0', '65536', 'ssh', '-22', '2.2'])(
@@ -135,7 +170,7 @@ describe('targets the playbook describes badly', () => {
       expect(await target({ ipv4: ['127.0.0.1'] }, port)).toEqual({
         ok: false,
         status: 'client_side_error',
-        error: 'the port of the target must be a number from 1 to 65535',
+        error: `The port must be a number from 1 to 65535, not "${port}".`,
       });
     },
   );
@@ -144,7 +179,7 @@ describe('targets the playbook describes badly', () => {
     expect(await perform(aCapability(), anInvocation(text))).toEqual({
       ok: false,
       status: 'client_side_error',
-      error: 'the command is empty',
+      error: 'The command is empty.',
     });
   });
 });
@@ -169,11 +204,11 @@ describe.skipIf(skipSshd)('addresses of a real OpenSSH server', () => {
     expect(byUrl).toEqual(reached);
     expect(nowhere).toMatchObject({
       error: [
-        `cannot connect to nowhere.invalid:${server.port}: the name is not known (ENOTFOUND)`,
-        `cannot connect to 127.0.0.2:${server.port}: the connection was refused (ECONNREFUSED)`,
-        `cannot connect to 127.0.0.1:${server.port}: the connection was refused (ECONNREFUSED)`,
-        `cannot connect to [::1]:${server.port}: the connection was refused (ECONNREFUSED)`,
-      ].join('; '),
+        `Cannot connect to nowhere.invalid:${server.port}: the name is not known (ENOTFOUND).`,
+        `Cannot connect to 127.0.0.2:${server.port}: the connection was refused (ECONNREFUSED).`,
+        `Cannot connect to 127.0.0.1:${server.port}: the connection was refused (ECONNREFUSED).`,
+        `Cannot connect to [::1]:${server.port}: the connection was refused (ECONNREFUSED).`,
+      ].join(' '),
     });
   });
 
