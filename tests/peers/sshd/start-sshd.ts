@@ -77,7 +77,11 @@ async function makeAccount(directory: string) {
   return { username, password, home };
 }
 
-async function launch(directory: string, port: number, options: SshdOptions): Promise<ChildProcess> {
+async function launch(
+  directory: string,
+  port: number,
+  options: SshdOptions,
+): Promise<ChildProcess> {
   const types = options.hostKeys ?? ['ed25519', 'ecdsa', 'rsa'];
   for (const type of types) await makeHostKey(directory, type);
   await writeFile(join(directory, 'authorized'), '', { mode: 0o644 });
@@ -85,7 +89,9 @@ async function launch(directory: string, port: number, options: SshdOptions): Pr
   await writeFile(config, configuration(directory, port, types, options.settings ?? []).join('\n'));
   // Where sshd locks itself up before login; init scripts make it on a machine that runs one.
   await mkdir('/run/sshd', { recursive: true, mode: 0o755 });
-  const server = spawn(program, ['-D', '-e', '-f', config], { stdio: ['ignore', 'ignore', 'pipe'] });
+  const server = spawn(program, ['-D', '-e', '-f', config], {
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
   const log: string[] = [];
   server.stderr.setEncoding('utf8').on('data', (text: string) => log.push(text));
   await untilListening(port, server, log);
