@@ -1,6 +1,5 @@
 /** Plausible values for the stores' contract suites; each test names only what it is about. */
 
-import { onTestFinished } from 'vitest';
 import type { PlaybookId, StepId } from '../../core/cacao/ids.ts';
 import { type ExecutionId, mainWalk, type WalkId } from '../../core/execution/ids.ts';
 import type { ManualCommand } from '../../core/execution/manual-command.ts';
@@ -8,24 +7,6 @@ import type { Run, StepRecord, Variables, WalkRecord } from '../../core/executio
 import type { JsonObject } from '../../core/json.ts';
 import type { Commit } from '../../core/ports/run-journal.ts';
 import type { NewRun } from '../../core/ports/run-store.ts';
-import type { Stores } from '../../core/ports/stores.ts';
-
-/** Makes the stores of one adapter over an empty database of their own. */
-export type CreateStores = () => Promise<Stores>;
-
-/** Stores that are closed when the test is over. */
-export async function opened(create: CreateStores): Promise<Stores> {
-  const stores = await create();
-  onTestFinished(() => stores.close());
-  return stores;
-}
-
-/** With run 1 just created. */
-export async function begun(create: CreateStores): Promise<Stores> {
-  const stores = await opened(create);
-  await stores.runs.create(aNewRun(1));
-  return stores;
-}
 
 export function playbookId(n: number): PlaybookId {
   return `playbook--00000000-0000-4000-8000-${digits(n)}` as PlaybookId;

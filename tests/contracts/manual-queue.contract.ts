@@ -9,14 +9,13 @@ import {
   aNewRun,
   anEnd,
   aWalk,
-  type CreateStores,
   executionId,
-  opened,
   stepId,
   tamper,
   text,
   walkId,
 } from './builders.ts';
+import { type CreateStores, opened } from './opened.ts';
 
 const answer: ManualAnswer = {
   success: true,

@@ -2,7 +2,8 @@
 
 import { describe, expect, test } from 'vitest';
 import { done, refused } from '../../core/errors/result.ts';
-import { aPlaybook, type CreateStores, opened, playbookId, tamper } from './builders.ts';
+import { aPlaybook, playbookId, tamper } from './builders.ts';
+import { type CreateStores, opened } from './opened.ts';
 import { spelled, unusualJson } from './unusual-json.ts';
 
 export function playbookStoreContract(create: CreateStores): void {

@@ -11,14 +11,13 @@ import {
   aRun,
   aStep,
   aWalk,
-  begun,
-  type CreateStores,
   executionId,
   stepId,
   tamper,
   text,
   walkId,
 } from './builders.ts';
+import { begun, type CreateStores } from './opened.ts';
 import { runVariablesContract } from './run-variables.contract.ts';
 import { stepRecordsContract } from './step-records.contract.ts';
 

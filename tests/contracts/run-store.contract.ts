@@ -10,14 +10,13 @@ import {
   aNewRun,
   anEnd,
   aRun,
-  type CreateStores,
   executionId,
-  opened,
   playbookId,
   stepId,
   tamper,
   text,
 } from './builders.ts';
+import { type CreateStores, opened } from './opened.ts';
 import { purgeContract } from './run-purge.contract.ts';
 import { spelled, unusualJson } from './unusual-json.ts';
 

@@ -2,17 +2,8 @@
 
 import { expect, test } from 'vitest';
 import { mainWalk } from '../../core/execution/ids.ts';
-import {
-  aCommit,
-  aNewRun,
-  aWalk,
-  begun,
-  type CreateStores,
-  executionId,
-  opened,
-  text,
-  walkId,
-} from './builders.ts';
+import { aCommit, aNewRun, aWalk, executionId, text, walkId } from './builders.ts';
+import { begun, type CreateStores, opened } from './opened.ts';
 
 const run = executionId(1);
 

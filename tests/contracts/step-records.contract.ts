@@ -9,13 +9,12 @@ import {
   aNewRun,
   anOngoingStep,
   aStep,
-  begun,
-  type CreateStores,
   executionId,
   playbookId,
   stepId,
   text,
 } from './builders.ts';
+import { begun, type CreateStores } from './opened.ts';
 
 const run = executionId(1);
 

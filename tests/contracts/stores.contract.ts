@@ -2,17 +2,9 @@
 
 import { describe, expect, test } from 'vitest';
 import { mainWalk } from '../../core/execution/ids.ts';
-import {
-  aCommit,
-  aNewRun,
-  aPlaybook,
-  type CreateStores,
-  executionId,
-  opened,
-  playbookId,
-  stepId,
-} from './builders.ts';
+import { aCommit, aNewRun, aPlaybook, executionId, playbookId, stepId } from './builders.ts';
 import { manualQueueContract } from './manual-queue.contract.ts';
+import { type CreateStores, opened } from './opened.ts';
 import { playbookStoreContract } from './playbook-store.contract.ts';
 import { runJournalContract } from './run-journal.contract.ts';
 import { runStoreContract } from './run-store.contract.ts';
