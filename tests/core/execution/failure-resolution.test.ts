@@ -202,7 +202,7 @@ for (const parallel of ['sequential', 'concurrent'] as const) {
         const ran = await run(bench(), playbook({}, {}));
 
         expect(ran.performed).toEqual(['GET /inner HTTP/1.1']);
-        expect(ran.steps.sort()).toEqual(['inner: failed', 'nest: failed']);
+        expect(ran.steps.toSorted()).toEqual(['inner: failed', 'nest: failed']);
         expect(ran.status).toBe('failed');
       });
     },
