@@ -9,11 +9,11 @@ import { restartInstance, startInstance } from './start-calls.ts';
 
 export type ManagementParts = StartParts & { readonly now: () => number };
 
-const controls: Readonly<Record<string, ControlEvent['kind']>> = {
-  terminate: 'ExecutionTerminated',
-  suspend: 'ExecutionSuspended',
-  resume: 'ExecutionResumed',
-};
+const controls: ReadonlyMap<string, ControlEvent['kind']> = new Map([
+  ['terminate', 'ExecutionTerminated'],
+  ['suspend', 'ExecutionSuspended'],
+  ['resume', 'ExecutionResumed'],
+]);
 
 export async function serveManagement(
   parts: ManagementParts,
@@ -60,7 +60,7 @@ function onOne(
     return raiseEvent(engine, request, id, eventName, now());
   }
   if (eventName !== undefined) return unknownCall();
-  const control = controls[call.toLowerCase()];
+  const control = controls.get(call.toLowerCase());
   if (control !== undefined) return controlInstance(engine, request, id, control, now());
   if (call.toLowerCase() === 'restart') return restartInstance(parts, request, id);
   if (call.toLowerCase() === 'rewind') return refused(501, 'Rewind is not supported locally.');
