@@ -4,7 +4,7 @@ import type { Access } from '../core/access/permissions.ts';
 import { openAccess } from '../core/access/permissions.ts';
 import { viewPlaybook } from '../core/cacao/playbook.ts';
 import { validatePlaybook } from '../core/cacao/validation/validate-playbook.ts';
-import type { Config } from '../core/config/config.ts';
+import type { CapabilityConfig, Config } from '../core/config/config.ts';
 import { guards } from '../core/engine/plan.ts';
 import { CapabilityTable } from '../core/execution/capability-table.ts';
 import { PinnedRuns } from '../core/execution/pinned.ts';
@@ -12,10 +12,12 @@ import type { PlaybookCheck } from '../core/execution/playbook-check.ts';
 import { redactor } from '../core/execution/redaction.ts';
 import type { Workbench } from '../core/execution/workbench.ts';
 import type { JsonObject } from '../core/json.ts';
+import type { KeyStore } from '../core/ports/key-store.ts';
 import type { Log, SecurityLog } from '../core/ports/log.ts';
 import type { Reporter, RunEvent } from '../core/ports/reporter.ts';
 import type { Stores } from '../core/ports/stores.ts';
 import { nativeCapabilities } from '../infra/capabilities/native-capabilities.ts';
+import { FileKeyStore } from '../infra/keys/file-key-store.ts';
 import { createLogging } from '../infra/logging/create-logging.ts';
 import { LocalRunSignals } from '../infra/process/local-run-signals.ts';
 import { PolledCancellations } from '../infra/process/polled-cancellations.ts';
@@ -31,6 +33,8 @@ export type Composition = {
   readonly stores: Stores;
   readonly bench: Workbench;
   readonly access: Access;
+  /** Undefined while key management is off. */
+  readonly keys: KeyStore | undefined;
   readonly log: Log;
   readonly securityLog: SecurityLog;
   readonly service: ServiceInfo;
@@ -53,38 +57,25 @@ export async function compose(config: Config, routes: readonly Route[]): Promise
   for (const { variable, text } of config.warnings)
     log.warning('config.doubtful', { variable, text });
   const stores = await openStores(config.store);
+  const keys = openKeyStore(config.capabilities);
   const capabilities = new CapabilityTable(
-    nativeCapabilities(config.capabilities),
+    nativeCapabilities({
+      config: config.capabilities,
+      keys,
+      clock: systemClock,
+      log: log.child('capability'),
+    }),
     config.capabilities.agentPrefixes,
   );
   const reporters: readonly Reporter[] = [];
-  const bench: Workbench = {
-    stores,
-    pinned: new PinnedRuns(stores.runs),
-    check: playbookCheck(capabilities),
-    capabilities,
-    cancellations: new PolledCancellations(stores.runs),
-    signals: new LocalRunSignals(),
-    clock: systemClock,
-    ids: randomIds,
-    log: log.child('execution'),
-    securityLog: security,
-    report: (event) => tell(reporters, event),
-    parallel: config.execution.parallelBranches,
-    limits: {
-      stepTimeoutMs: config.execution.stepTimeoutMs,
-      manualTimeoutMs: MANUAL_TIMEOUT_MS,
-      loopTurns: config.execution.maxLoopIterations,
-      movesPerTurn: guards.movesPerTurn,
-      playbookDepth: config.execution.maxPlaybookDepth,
-    },
-  };
+  const bench = workbench(config, { stores, capabilities, reporters, log, securityLog: security });
   return {
     config,
     routes,
     stores,
     bench,
     access: openAccess,
+    keys,
     log: log.child('http'),
     securityLog: security,
     service: serviceInfo(),
@@ -103,6 +94,39 @@ export async function compose(config: Config, routes: readonly Route[]): Promise
   };
 }
 
+type Parts = {
+  readonly stores: Stores;
+  readonly capabilities: CapabilityTable;
+  readonly reporters: readonly Reporter[];
+  readonly log: Log;
+  readonly securityLog: SecurityLog;
+};
+
+function workbench(config: Config, parts: Parts): Workbench {
+  const { stores, capabilities, reporters, log, securityLog } = parts;
+  return {
+    stores,
+    pinned: new PinnedRuns(stores.runs),
+    check: playbookCheck(capabilities),
+    capabilities,
+    cancellations: new PolledCancellations(stores.runs),
+    signals: new LocalRunSignals(),
+    clock: systemClock,
+    ids: randomIds,
+    log: log.child('execution'),
+    securityLog,
+    report: (event) => tell(reporters, event),
+    parallel: config.execution.parallelBranches,
+    limits: {
+      stepTimeoutMs: config.execution.stepTimeoutMs,
+      manualTimeoutMs: MANUAL_TIMEOUT_MS,
+      loopTurns: config.execution.maxLoopIterations,
+      movesPerTurn: guards.movesPerTurn,
+      playbookDepth: config.execution.maxPlaybookDepth,
+    },
+  };
+}
+
 /** Spec, Manual capability: ten minutes when the step names no timeout. */
 const MANUAL_TIMEOUT_MS = 600_000;
 
@@ -113,6 +137,11 @@ function playbookCheck(capabilities: CapabilityTable): PlaybookCheck {
     if (!valid) return { ok: false, findings };
     return { ok: true, playbook: viewPlaybook(document as JsonObject), findings };
   };
+}
+
+/** Undefined while key management is off. */
+function openKeyStore({ ssh }: CapabilityConfig): KeyStore | undefined {
+  return ssh.keys && new FileKeyStore({ ...ssh.keys, clock: systemClock });
 }
 
 function tell(reporters: readonly Reporter[], event: RunEvent): void {

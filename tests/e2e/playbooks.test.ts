@@ -70,7 +70,7 @@ test('a replaced playbook is the new one at the old place', async () => {
   await ask('POST', '/playbook', { body: simple('second') });
 
   const changed = { ...simple('first'), name: 'changed' };
-  const replaced = await ask('PUT', `/playbook/${changed.id}`, { body: changed });
+  const replaced = await ask('PUT', `/playbook/${playbookIdOf('first')}`, { body: changed });
 
   expect(replaced.status).toBe(200);
   expect(replaced.json).toEqual(changed);
