@@ -15,11 +15,14 @@ export function aKeyName(text: string): KeyName {
   return name;
 }
 
+/** A new ed25519 key, encrypted when there is a passphrase. */
 export function aKey(passphrase?: string): NewKey {
   const pair =
     passphrase === undefined
       ? ssh2.utils.generateKeyPairSync('ed25519')
       : ssh2.utils.generateKeyPairSync('ed25519', { passphrase, cipher: 'aes256-cbc', rounds: 1 });
+  // The generator loses a leading zero byte, one time in 256: such a key is no key.
+  if (ssh2.utils.parseKey(pair.public) instanceof Error) return aKey(passphrase);
   return {
     publicKey: pair.public,
     privateKey: pair.private,

@@ -1,13 +1,13 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import ssh2 from 'ssh2';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Capability } from '../../../../core/ports/capability.ts';
 import {
   createSshCapability,
   type SshCapabilityOptions,
 } from '../../../../infra/capabilities/ssh/ssh-capability.ts';
+import { aKey } from '../../../contracts/key-store.contract.ts';
 import { type Sshd, skipSshd, startSshd } from '../../../peers/sshd/start-sshd.ts';
 import {
   begin,
@@ -20,8 +20,8 @@ import {
 } from './ssh-fixture.ts';
 
 const RESULT = '__svc_ssh_result__';
-const rootKey = ssh2.utils.generateKeyPairSync('ed25519');
-const asRoot = { type: 'private-key', username: 'root', private_key: rootKey.private };
+const rootKey = aKey();
+const asRoot = { type: 'private-key', username: 'root', private_key: rootKey.privateKey };
 
 describe.skipIf(skipSshd)('commands on a real OpenSSH server', () => {
   let server: Sshd;
@@ -41,7 +41,7 @@ describe.skipIf(skipSshd)('commands on a real OpenSSH server', () => {
 
   beforeAll(async () => {
     server = await startSshd();
-    await server.authorize(`${rootKey.public}\n`);
+    await server.authorize(`${rootKey.publicKey}\n`);
   });
   afterAll(() => server?.stop());
   beforeEach(async () => {

@@ -5,7 +5,7 @@ import ssh2 from 'ssh2';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { AuthenticationInfo } from '../../../../core/cacao/model.ts';
 import type { Capability } from '../../../../core/ports/capability.ts';
-import type { KeyStore } from '../../../../core/ports/key-store.ts';
+import type { KeyStore, NewKey } from '../../../../core/ports/key-store.ts';
 import { createSshCapability } from '../../../../infra/capabilities/ssh/ssh-capability.ts';
 import { FileKeyStore } from '../../../../infra/keys/file-key-store.ts';
 import { aKey, aKeyName } from '../../../contracts/key-store.contract.ts';
@@ -13,7 +13,11 @@ import { type Sshd, skipSshd, startSshd } from '../../../peers/sshd/start-sshd.t
 import { anInvocation, forServer, perform, recordingLog } from './ssh-fixture.ts';
 
 const DONE = { ok: true, values: { __svc_ssh_result__: 'in\n' } };
-const { generateKeyPairSync } = ssh2.utils;
+
+function ofType(type: 'rsa' | 'ecdsa', bits: 256 | 4096): NewKey {
+  const pair = ssh2.utils.generateKeyPairSync(type, { bits });
+  return { publicKey: pair.public, privateKey: pair.private };
+}
 
 let directory: string;
 let keys: KeyStore;
@@ -87,25 +91,14 @@ describe.skipIf(skipSshd)('logging in at a real OpenSSH server', () => {
   });
 
   test.each([
-    ['an RSA key of 4096 bits', generateKeyPairSync('rsa', { bits: 4096 }), undefined],
-    ['an ECDSA key', generateKeyPairSync('ecdsa', { bits: 256 }), undefined],
-    ['an ed25519 key', generateKeyPairSync('ed25519'), undefined],
-    [
-      'an encrypted key',
-      generateKeyPairSync('ed25519', {
-        passphrase: 'open sesame',
-        cipher: 'aes256-ctr',
-        rounds: 16,
-      }),
-      'open sesame',
-    ],
-  ])('%s kept by the service opens the door', async (_, pair, passphrase) => {
-    await server.authorize(`${pair.public}\n`);
-    await keys.add(aKeyName('door'), {
-      publicKey: pair.public,
-      privateKey: pair.private,
-      ...(passphrase === undefined ? {} : { passphrase }),
-    });
+    ['an RSA key of 4096 bits', () => ofType('rsa', 4096)],
+    ['an ECDSA key', () => ofType('ecdsa', 256)],
+    ['an ed25519 key', () => aKey()],
+    ['an encrypted key', () => aKey('open sesame')],
+  ])('%s kept by the service opens the door', async (_, create) => {
+    const key = create();
+    await server.authorize(`${key.publicKey}\n`);
+    await keys.add(aKeyName('door'), key);
 
     const authentication = { kms: true, kms_key_identifier: 'door', password: '' };
     const outcome = await perform(aCapability(), forServer(server, 'echo in', { authentication }));
@@ -114,16 +107,16 @@ describe.skipIf(skipSshd)('logging in at a real OpenSSH server', () => {
   });
 
   test('a private key in the playbook opens the door, encrypted or not', async () => {
-    const plain = generateKeyPairSync('ed25519');
+    const plain = aKey();
     const locked = aKey('open sesame');
-    await server.authorize(`${plain.public}\n${locked.publicKey}\n`);
+    await server.authorize(`${plain.publicKey}\n${locked.publicKey}\n`);
     const login = (info: Partial<AuthenticationInfo>) =>
       perform(
         aCapability(),
         forServer(server, 'echo in', { authentication: { type: 'private-key', ...info } }),
       );
 
-    expect(await login({ private_key: plain.private })).toEqual(DONE);
+    expect(await login({ private_key: plain.privateKey })).toEqual(DONE);
     expect(await login({ private_key: locked.privateKey, passphrase: 'open sesame' })).toEqual(
       DONE,
     );
