@@ -6,13 +6,14 @@
 
 /** Calls a registered function of the app; the host implements this, the engine uses it. */
 export interface FunctionCaller {
-  /** Functions registered with the given trigger type (lower-case names to registered names). */
+  /** Names of the functions with an orchestration or activity trigger, as the app registered them. */
   readonly orchestrators: ReadonlySet<string>;
   readonly activities: ReadonlySet<string>;
   /**
    * Runs one function with its trigger input. With `route: 'json'` the input travels as typed data
    * exactly as on Azure; with `route: 'live'` the object is handed over as it is.
-   * Rejects with what the function threw.
+   * Resolves with the return value, decoded from typed data on the JSON route and as it is on the
+   * live one. Rejects with what the function threw.
    */
   call(functionName: string, input: TriggerInput): Promise<unknown>;
 }

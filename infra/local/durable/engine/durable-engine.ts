@@ -7,6 +7,7 @@
  * E3 One episode at a time per instance.
  * E4 What is in memory can be lost at any moment; the next start rebuilds it from the store.
  */
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Log } from '../../../../core/ports/log.ts';
 import type { DurableOptions, FunctionCaller } from '../durable-host.ts';
 import type { InboundEvent } from '../protocol/history-event.ts';
@@ -93,12 +94,14 @@ export class DurableEngine {
   /** Takes no new work, gives what runs until the deadline, records what ended, closes the store. */
   async stop(deadlineMs: number): Promise<void> {
     this.#clock.stop();
+    this.#ends.stop();
     const deadline = new AbortController();
     const timer = setTimeout(() => deadline.abort(), deadlineMs);
     await Promise.all([this.#pool.stop(deadline.signal), this.#scheduler.stop(deadline.signal)]);
     clearTimeout(timer);
+    // Those who waited for an end read the store once more before it closes.
+    await nextTurn();
     this.#recordCompletions();
-    this.#ends.stop();
     this.#isClosed = true;
     this.store.close();
   }
@@ -123,6 +126,7 @@ export class DurableEngine {
   /** Leaves a message for whichever generation of the instance is current. */
   tell(id: string, event: InboundEvent): void {
     this.store.transaction(() => this.store.inbox.add(id, null, { event }));
+    if (event.kind === 'EventRaised') warnAboutSize(this.#parts.log, id, 'event', event.input);
     this.#scheduler.ready(id);
   }
 

@@ -11,6 +11,7 @@ import type {
   HistoryEvent,
   ScheduledEvent,
 } from '../protocol/history-event.ts';
+import { refuseInstanceId } from '../protocol/instance-id.ts';
 import { toJsonText } from '../protocol/json-text.ts';
 import type { ChildAction } from '../protocol/orchestration-action.ts';
 import type { Replay, ReplayRules } from '../protocol/replay.ts';
@@ -174,7 +175,10 @@ function newChild(run: Run, taskId: number, action: ChildAction, rules: Decision
   const { name } = action;
   const input = sized(`The input of sub-orchestration '${name}'`, toJsonText(action.input));
   const version = action.version ?? rules.defaultVersion;
-  return { taskId, name, instanceId: childId(run, taskId, action), version, input };
+  const instanceId = childId(run, taskId, action);
+  const refusal = refuseInstanceId(instanceId);
+  if (refusal !== undefined) throw new Error(refusal);
+  return { taskId, name, instanceId, version, input };
 }
 
 function childId(run: Run, taskId: number, action: ChildAction): string {

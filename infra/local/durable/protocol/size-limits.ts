@@ -4,9 +4,9 @@
  */
 
 /** Azure Storage moves larger messages to blobs, which is slow. */
-export const warnSizeBytes = 45 * 1024;
+const warnSizeBytes = 45 * 1024;
 /** The Durable Task Scheduler refuses larger inputs, outputs and events. */
-export const maxSizeBytes = 1024 * 1024;
+const maxSizeBytes = 1024 * 1024;
 /** Custom status is measured in UTF-16, two bytes a unit. */
 export const maxCustomStatusBytes = 16 * 1024;
 

@@ -29,10 +29,10 @@ export class InboxTable {
 
   constructor(database: DatabaseSync) {
     this.#add = database.prepare(
-      'INSERT INTO inbox (instance, execution, message) VALUES (?, ?, ?)',
+      'INSERT INTO inbox (instance, execution, rank, message) VALUES (?, ?, ?, ?)',
     );
     this.#peek = database.prepare(
-      'SELECT number, execution, message FROM inbox WHERE instance = ? ORDER BY number LIMIT ?',
+      'SELECT number, execution, message FROM inbox WHERE instance = ? ORDER BY rank, number LIMIT ?',
     );
     this.#remove = database.prepare('DELETE FROM inbox WHERE number = ?');
     this.#owners = database.prepare('SELECT instance, count(*) AS n FROM inbox GROUP BY instance');
@@ -58,11 +58,12 @@ export class InboxTable {
   }
 
   add(instanceId: string, executionId: string | null, message: Message): void {
-    this.#add.run(instanceId, executionId, JSON.stringify(message));
+    const rank = message.event.kind === 'ExecutionStarted' ? 0 : 1;
+    this.#add.run(instanceId, executionId, rank, JSON.stringify(message));
     this.#counts.set(instanceId, (this.#counts.get(instanceId) ?? 0) + 1);
   }
 
-  /** The oldest messages of an instance, up to a thousand. */
+  /** The oldest messages of an instance, its start first, up to a thousand. */
   peek(instanceId: string): readonly InboxEntry[] {
     if (!this.has(instanceId)) return [];
     return this.#peek.all(instanceId, batchLimit).map((row) => ({

@@ -32,9 +32,11 @@ export const migrations: readonly string[] = [
     number INTEGER PRIMARY KEY AUTOINCREMENT,
     instance TEXT NOT NULL,
     execution TEXT,
+    -- 0 for the start of a generation, which comes before events that were there earlier.
+    rank INTEGER NOT NULL,
     message TEXT NOT NULL
   );
-  CREATE INDEX inbox_by_instance ON inbox (instance, number);
+  CREATE INDEX inbox_in_order ON inbox (instance, rank, number);
 
   -- Activities whose completion is not recorded yet.
   CREATE TABLE work (

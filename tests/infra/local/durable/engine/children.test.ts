@@ -71,6 +71,14 @@ test('a child id that is taken by an active instance is not started, and the log
   expect((await host.status('taken')).name).toBe('waitFor');
 });
 
+test('a child id that no back end could hold fails the parent', async () => {
+  const host = await aHost();
+
+  const { output } = await host.run('parent', { child: 'whoAmI', input: {}, childId: 'a/b' });
+
+  expect(output).toContain('An instance id must not hold /');
+});
+
 test('a child the app does not have fails the parent', async () => {
   const host = await aHost();
 

@@ -55,3 +55,13 @@ test.each([0, false, '', null])('a custom status of %j counts as none', async (f
 
   expect(status.customStatus).toBe(null);
 });
+
+test('more events than fit in one episode all arrive, in order', async () => {
+  const host = await aHost({ options: { maxOrchestrationActions: 2000 } });
+  const items = Array.from({ length: 1500 }, (_, index) => index);
+  const id = await host.begin('waitFor', { names: items.map(() => 'item') });
+
+  await Promise.all(items.map((item) => host.raise(id, 'item', item)));
+
+  expect((await host.end(id)).output).toEqual(items);
+});

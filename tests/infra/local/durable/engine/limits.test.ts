@@ -51,6 +51,9 @@ test('payloads over 45 KB pass, with a warning that names the payload', async ()
 
   const result = await host.run('call', { name: 'large', input: large.length });
   const input = await host.run('call', { name: 'echo', input: large });
+  const id = await host.begin('waitFor', { names: ['go'] });
+  await host.raise(id, 'go', large);
+  await host.end(id);
 
   expect([result.output, input.output]).toEqual([large, large]);
   const warned = host.log.lines.filter(({ event }) => event === 'durable.large_payload');
@@ -60,6 +63,8 @@ test('payloads over 45 KB pass, with a warning that names the payload', async ()
     'input',
     'input of activity echo',
     'activity result',
+    'output',
+    'event',
     'output',
   ]);
 });

@@ -123,3 +123,12 @@ test('calls to an engine that is not running are answered 503', async () => {
 
   expect((await host.send('GET', 'instances')).status).toBe(503);
 });
+
+test('a start that waits for the end is answered with the links when the engine stops', async () => {
+  const host = await aHost();
+  const waiting = host.send('POST', 'orchestrators/waitFor?timeout=60', { names: ['go'] });
+
+  await host.stop();
+
+  expect((await waiting).status).toBe(202);
+});
