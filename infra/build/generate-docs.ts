@@ -16,31 +16,39 @@ import { renderErrorsPage } from '../../core/errors/render-catalogue.ts';
 
 type GeneratedFile = { readonly path: string; readonly render: (present: string) => string };
 
+// The README comes last: when its markers are missing, the rest has been written all the same.
 const generatedFiles: readonly GeneratedFile[] = [
+  { path: '.env.sample', render: () => renderEnvironmentSample(variableGroups) },
+  { path: 'docs/errors.md', render: () => renderErrorsPage(validationRules) },
   {
     path: 'README.md',
     render: (present) =>
       replaceBlock(present, 'configuration', renderConfigurationTable(variableGroups)),
   },
-  { path: '.env.sample', render: () => renderEnvironmentSample(variableGroups) },
-  { path: 'docs/errors.md', render: () => renderErrorsPage(validationRules) },
 ];
 
 /** Paths of the files that are not what the definitions say. */
 export async function findStaleDocs(root: string): Promise<readonly string[]> {
-  const stale = await Promise.all(generatedFiles.map((file) => isStale(root, file)));
-  return generatedFiles.filter((_, index) => stale[index]).map(({ path }) => path);
+  const stale: string[] = [];
+  for (const file of generatedFiles) {
+    const { present, wanted } = await compare(root, file);
+    if (present !== wanted) stale.push(file.path);
+  }
+  return stale;
 }
 
 /** Brings every generated file up to date; answers the paths that changed. */
 export async function generateDocs(root: string): Promise<readonly string[]> {
-  const stale = await findStaleDocs(root);
-  for (const { path, render } of generatedFiles.filter((file) => stale.includes(file.path))) {
-    const present = await readIfThere(join(root, path));
-    await mkdir(dirname(join(root, path)), { recursive: true });
-    await writeFile(join(root, path), render(present));
+  const changed: string[] = [];
+  for (const file of generatedFiles) {
+    const { present, wanted } = await compare(root, file);
+    if (present === wanted) continue;
+    const path = join(root, file.path);
+    await mkdir(dirname(path), { recursive: true });
+    await writeFile(path, wanted);
+    changed.push(file.path);
   }
-  return stale;
+  return changed;
 }
 
 /** Replaces what stands between the markers of that name; they must be there. */
@@ -53,10 +61,13 @@ export function replaceBlock(text: string, name: string, content: string): strin
   return `${text.slice(0, from + begin.length)}\n${content}\n${text.slice(to)}`;
 }
 
-async function isStale(root: string, { path, render }: GeneratedFile): Promise<boolean> {
+async function compare(
+  root: string,
+  { path, render }: GeneratedFile,
+): Promise<{ readonly present: string; readonly wanted: string }> {
   const present = await readIfThere(join(root, path));
   try {
-    return render(present) !== present;
+    return { present, wanted: render(present) };
   } catch (error) {
     throw new Error(`${path} cannot be generated.`, { cause: error });
   }

@@ -19,7 +19,7 @@ test('generating brings every page up to date and leaves the rest of the README 
     'Before\n<!-- configuration:begin -->\nyesterday\n<!-- configuration:end -->\nAfter\n';
   const root = projectWith({ 'README.md': readme });
 
-  expect(await generateDocs(root)).toEqual(['README.md', '.env.sample', 'docs/errors.md']);
+  expect(await generateDocs(root)).toEqual(['.env.sample', 'docs/errors.md', 'README.md']);
 
   const written = readFileSync(join(root, 'README.md'), 'utf8');
   expect(written).toMatch(
