@@ -21,8 +21,8 @@ export async function runCli(): Promise<void> {
     enableCompileCache(join(settings.dataDirectory, 'compile-cache'));
 
     const host = await startHost({ appDirectory, settings, environment, log });
-    process.stdout.write(`Theobroma listens on ${host.url}\n`);
     stopOnSignal(host, log);
+    process.stdout.write(`Theobroma listens on ${host.url}\n`);
     setImmediate(flushCompileCache);
   } catch (error) {
     process.stderr.write(`Theobroma cannot start. ${messageOf(error)}\n`);

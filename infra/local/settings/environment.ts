@@ -46,10 +46,10 @@ function keepLoopbackDirect(): void {
     (name) => (process.env[name] ?? '') !== '',
   );
   if (!usesProxy) return;
-  for (const name of ['NO_PROXY', 'no_proxy']) {
-    const listed = process.env[name] ?? process.env['NO_PROXY'] ?? '';
-    process.env[name] = [listed, 'localhost', '127.0.0.1'].filter((part) => part !== '').join(',');
-  }
+  const listed = process.env['no_proxy'] ?? process.env['NO_PROXY'] ?? '';
+  const extended = [listed, 'localhost', '127.0.0.1'].filter((part) => part !== '').join(',');
+  process.env['NO_PROXY'] = extended;
+  process.env['no_proxy'] = extended;
 }
 
 function readIfThere(path: string): string | undefined {

@@ -43,7 +43,7 @@ export type CoreInvocationContext = {
     readonly inputData: readonly NamedData[];
     readonly triggerMetadata?: Readonly<Record<string, TypedData>>;
   };
-  state?: InvocationState;
+  state?: InvocationState | undefined;
   log(level: FunctionLogLevel, category: LogCategory, message: string): void;
 };
 

@@ -92,6 +92,8 @@ export class Invoker {
 
     core.state = 'postInvocationHooks';
     await hooks.run('postInvocation', after);
+    // From here on the library reports log lines of this invocation as too late.
+    core.state = undefined;
     if (after.error !== undefined && after.error !== null) throw after.error;
     return { model, context, result: after.result };
   }
