@@ -47,8 +47,11 @@ export function readHosts(address: Address | undefined): HostsReading {
 /** Labels of letters, digits, hyphens and underscores; one label is enough, a final dot is allowed. */
 const hostName = /^(?!-)[a-z0-9_-]{1,63}(?<!-)(\.(?!-)[a-z0-9_-]{1,63}(?<!-))*\.?$/i;
 
+/** What may stand in a name before it is put into ASCII, which would cut off a path silently. */
+const nameCharacters = /^[\p{L}\p{N}\p{M}._-]+$/u;
+
 function readName(text: string): string | undefined {
-  const ascii = domainToASCII(text);
+  const ascii = nameCharacters.test(text) ? domainToASCII(text) : '';
   return ascii.length <= 254 && hostName.test(ascii) ? ascii : undefined;
 }
 

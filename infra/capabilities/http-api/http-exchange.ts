@@ -7,18 +7,11 @@
  */
 
 import type { IncomingHttpHeaders } from 'node:http';
-import { Agent, buildConnector } from 'undici';
-import { type EgressPolicy, guardedLookup, refusedAddress } from '../addressing/egress.ts';
+import { Agent } from 'undici';
+import { type ConnectionOptions, type Connector, createConnector } from './connector.ts';
 import { type Body, readBody, unpack } from './read-body.ts';
 import type { HeaderLines } from './request-headers.ts';
 import { untilAborted } from './until-aborted.ts';
-
-export type ConnectionOptions = {
-  readonly skipCertificateCheck: boolean;
-  readonly connectTimeoutMs: number;
-  /** Absent: connections may go anywhere. */
-  readonly allows?: EgressPolicy;
-};
 
 export type HttpRequest = {
   readonly url: URL;
@@ -43,16 +36,18 @@ export interface HttpExchange {
 }
 
 export function createHttpExchange(options: ConnectionOptions): HttpExchange {
+  const connector = createConnector(options);
   let agent: Agent | undefined;
   const close = async () => {
     const open = agent;
     agent = undefined;
+    connector.giveUp();
     await open?.destroy();
   };
   return {
     async send(request, limitBytes, signal) {
       signal.throwIfAborted();
-      agent ??= createAgent(options);
+      agent ??= createAgent(connector);
       try {
         return await untilAborted(exchange(agent, request, limitBytes, signal), signal);
       } catch (error) {
@@ -65,32 +60,18 @@ export function createHttpExchange(options: ConnectionOptions): HttpExchange {
   };
 }
 
-function createAgent(options: ConnectionOptions): Agent {
+function createAgent({ connect }: Connector): Agent {
   return new Agent({
     allowH2: false,
-    // Commands of a step follow each other closely; a connection idle for longer may be half closed.
+    // One per target is enough for commands that follow each other; a second one would never be reused.
+    connections: 1,
+    // A connection idle for longer may be half closed.
     keepAliveTimeout: 2_000,
     keepAliveMaxTimeout: 2_000,
     headersTimeout: 0,
     bodyTimeout: 0,
-    connect: createConnector(options),
+    connect,
   });
-}
-
-function createConnector(options: ConnectionOptions): buildConnector.connector {
-  const { allows } = options;
-  const settings = {
-    allowH2: false,
-    rejectUnauthorized: !options.skipCertificateCheck,
-    timeout: options.connectTimeoutMs,
-  };
-  if (allows === undefined) return buildConnector(settings);
-  return (wanted, done) => {
-    const port = Number(wanted.port) || (wanted.protocol === 'https:' ? 443 : 80);
-    const refused = refusedAddress(allows, wanted.hostname, port);
-    if (refused !== undefined) done(refused, null);
-    else buildConnector({ ...settings, lookup: guardedLookup(allows, port) })(wanted, done);
-  };
 }
 
 async function exchange(

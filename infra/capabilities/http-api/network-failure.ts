@@ -1,5 +1,7 @@
 /** Why a request got no answer, in words fit for a report: host and port, never credentials or queries. */
 
+import { errors } from 'undici';
+
 /** `http://host:port`, the port also where it is the scheme's own. */
 export function endpointOf(url: URL): string {
   return `${url.protocol}//${url.hostname}:${url.port || (url.protocol === 'https:' ? 443 : 80)}`;
@@ -16,8 +18,8 @@ export function neverConnected(error: unknown): boolean {
 }
 
 export function networkReason(error: unknown): string {
+  if (error instanceof errors.HTTPParserError) return 'the answer is not HTTP';
   const code = codeOf(error);
-  if (code.startsWith('HPE_')) return 'the answer is not HTTP';
   const known = reasons.get(code);
   if (known !== undefined) return known;
   const message = error instanceof Error ? error.message : String(error);
@@ -25,7 +27,7 @@ export function networkReason(error: unknown): string {
 }
 
 export function codeOf(error: unknown): string {
-  return error instanceof Error && 'code' in error ? String(error.code) : '';
+  return error instanceof Error && 'code' in error ? String(error.code ?? '') : '';
 }
 
 const reasons = new Map([
@@ -55,6 +57,7 @@ const reasons = new Map([
   ['ERR_TLS_CERT_ALTNAME_INVALID', 'the certificate belongs to another host'],
   ['ERR_SSL_WRONG_VERSION_NUMBER', 'the other side does not speak TLS'],
   ['ERR_SSL_PACKET_LENGTH_TOO_LONG', 'the other side does not speak TLS'],
+  ['EGRESS_DENIED', 'connections to it are not allowed'],
   ['EPROTO', 'the TLS handshake failed'],
   ['Z_DATA_ERROR', 'the answer cannot be unpacked'],
   ['Z_BUF_ERROR', 'the answer cannot be unpacked'],

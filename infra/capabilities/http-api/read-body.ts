@@ -55,7 +55,8 @@ export async function unpack(body: Body, coding: string, limitBytes: number): Pr
   if (decode === undefined || body.bytes.length === 0) return body;
   if (!body.whole) return unreadable;
   try {
-    return { bytes: await decode(body.bytes, { maxOutputLength: limitBytes }), whole: true };
+    const unpacked: Promise<Buffer> = decode(body.bytes, { maxOutputLength: limitBytes });
+    return { bytes: await unpacked, whole: true };
   } catch (error) {
     // The unpacked body would be larger than the limit.
     if (error instanceof RangeError) return unreadable;
