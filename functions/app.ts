@@ -17,7 +17,7 @@ import { reconcileSchedule, reconcileTimer } from './timers/reconcile.ts';
 const config = readConfig(readEnvironment());
 
 let composition: Promise<Composition> | undefined;
-const ready = () => (composition ??= compose(config, routes));
+const ready = () => (composition ??= compose(config));
 
 app.hook.appStart(async () => void (await ready()));
 app.hook.appTerminate(async () => {
@@ -31,7 +31,7 @@ for (const route of routes) {
     // Callers are checked by the handlers (spec, Authentication), not by function keys.
     authLevel: 'anonymous',
     ...(route.durable === undefined ? {} : { extraInputs: [df.input.durableClient()] }),
-    handler: handle(ready, route),
+    handler: handle(ready, route, routes),
   });
 }
 
@@ -42,7 +42,7 @@ app.http('zz-unmatched', {
   route: '{*path}',
   methods: everyMethod,
   authLevel: 'anonymous',
-  handler: unmatched(ready),
+  handler: unmatched(ready, routes),
 });
 
 df.app.orchestration(executionName, walkExecution);

@@ -25,11 +25,9 @@ import { type ServiceInfo, serviceInfo } from '../infra/process/service-info.ts'
 import { swaggerFile } from '../infra/process/swagger-files.ts';
 import { randomIds, systemClock } from '../infra/process/system-clock.ts';
 import { openStores } from '../infra/stores/open-stores.ts';
-import type { Route } from './http/route.ts';
 
 export type Composition = {
   readonly config: Config;
-  readonly routes: readonly Route[];
   readonly stores: Stores;
   readonly bench: Workbench;
   readonly access: Access;
@@ -50,7 +48,7 @@ export type Composition = {
 export type Ready = () => Promise<Composition>;
 
 /** Rejects when a configured part cannot be opened; the start of the service then fails with it. */
-export async function compose(config: Config, routes: readonly Route[]): Promise<Composition> {
+export async function compose(config: Config): Promise<Composition> {
   const { log, security, ...logging } = createLogging(config.log, {
     redact: redactor(config.secrets),
   });
@@ -71,7 +69,6 @@ export async function compose(config: Config, routes: readonly Route[]): Promise
   const bench = workbench(config, { stores, capabilities, reporters, log, securityLog: security });
   return {
     config,
-    routes,
     stores,
     bench,
     access: openAccess,

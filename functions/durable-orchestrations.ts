@@ -1,10 +1,10 @@
 /** The Orchestrations port over the durable client of one invocation. */
 
 import { type DurableClient, OrchestrationRuntimeStatus } from 'durable-functions';
+import { wakeEvent } from '../core/engine/wake-event.ts';
 import type { ExecutionId } from '../core/execution/ids.ts';
 import { mainWalk } from '../core/execution/ids.ts';
 import { instanceIdOf } from '../core/execution/order.ts';
-import { wakeEvent } from '../core/execution/wake-event.ts';
 import type { Orchestrations } from '../core/ports/orchestrations.ts';
 import { executionName } from './orchestrators/names.ts';
 

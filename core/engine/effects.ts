@@ -104,6 +104,8 @@ export type Stage =
 /** What the report must show of steps that have no activity of their own. */
 export type Note = {
   readonly step: StepId;
+  /** The steps around it, outermost first, and itself: whose step-level variables it sees. */
+  readonly scope: readonly StepId[];
   readonly invocation: number;
   readonly startedMs: number;
   readonly status: 'ongoing' | 'successfully_executed' | FailureStatus;

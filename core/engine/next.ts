@@ -83,27 +83,20 @@ function leaveBranch(walk: Walk): Effect | undefined {
     return undefined;
   }
   walk.popFrame();
-  const { cursor, stage } = walk.top();
-  if (cursor === undefined || stage.at !== 'working') throw new Error('A branch without a step.');
-  const step = walk.step(cursor);
-  return handlerOf(step).replied(walk, step, stage, undefined);
+  const { step, working } = walk.branching();
+  return handlerOf(step).replied(walk, step, working, undefined);
 }
 
 /** Fails the step whose branch has outlived it; true when there was one. */
 function expire(walk: Walk): boolean {
   const index = walk.expiredFrame();
   if (index === -1) return false;
-  const why = 'the time of the step around it is up';
   if (index === 0) {
     walk.stop('timeout_error', 'The time of the playbook-action or parallel step is up.');
     return true;
   }
-  walk.abandonAbove(index - 1, 'timeout_error', why);
-  const { cursor, stage } = walk.top();
-  if (cursor === undefined || stage.at !== 'working') throw new Error('A branch without a step.');
-  const step = walk.step(cursor);
-  const error = `The step exceeded ${step.timeoutMs} ms.`;
-  walk.note(cursor, stage, 'timeout_error', 'the step timed out', error);
-  walk.fail(step, { status: 'timeout_error', error });
+  walk.abandonAbove(index - 1, 'timeout_error', 'The time of the step around it is up.');
+  const { step, failure } = walk.noteTimedOut();
+  walk.fail(step, failure);
   return true;
 }

@@ -19,6 +19,7 @@ import type {
   WalkState,
   World,
 } from './effects.ts';
+import { deadlineOf, isPast, scopeOf } from './frames.ts';
 import type { Guards, Plan, PlanStep } from './plan.ts';
 
 export type Working = {
@@ -71,9 +72,11 @@ export class Walk {
 
   /** What a condition of the step under the cursor sees: step-level variables win over results. */
   variables(): TestedVariables {
-    return this.scope().reduce<TestedVariables>(
-      (seen, id) => ({ ...seen, ...this.plan.steps[id]?.variables }),
+    const { steps } = this.plan;
+    return Object.assign(
+      {},
       this.world.variables,
+      ...this.scope().map((id) => steps[id]?.variables),
     );
   }
 
@@ -107,9 +110,10 @@ export class Walk {
     return later;
   }
 
+  /** Of the step under the cursor; call it before the cursor moves. */
   note(step: StepId, working: Working, status: Note['status'], text: string, error?: string): void {
     const { invocation, startedMs } = working;
-    const note = { step, invocation, startedMs, status, text };
+    const note = { step, scope: this.scope(), invocation, startedMs, status, text };
     this.notes.push(error === undefined ? note : { ...note, error });
   }
 
@@ -140,10 +144,26 @@ export class Walk {
         this.#failWalk(step, failure);
         return;
       }
+      const isLate = isPast(this.top().deadlineMs, this.world.atMs);
       this.#frames.pop();
-      failed = this.#noteBranchFailed(failure);
+      failed = isLate ? this.noteTimedOut().step : this.#noteBranchFailed(failure);
     }
     this.#moveTo(failed.onFailure);
+  }
+
+  /** The step whose branch was just left. */
+  branching(): { readonly step: PlanStep; readonly working: Working } {
+    const { cursor, stage } = this.top();
+    if (cursor === undefined || stage.at !== 'working') throw new Error('A branch without a step.');
+    return { step: this.step(cursor), working: stage };
+  }
+
+  /** The branch of the step under the cursor has outlived it. */
+  noteTimedOut(): { readonly step: PlanStep; readonly failure: StepFailure } {
+    const { step, working } = this.branching();
+    const error = `The step exceeded ${step.timeoutMs} ms.`;
+    this.note(step.id, working, 'timeout_error', 'the step timed out', error);
+    return { step, failure: { status: 'timeout_error', error } };
   }
 
   /** Ends every step of the frames above `depth` without following their failure successors (W2). */
@@ -199,30 +219,13 @@ export class Walk {
   }
 
   #noteBranchFailed(failure: StepFailure): PlanStep {
-    const { cursor, stage } = this.top();
-    if (cursor === undefined || stage.at !== 'working') throw new Error('A branch without a step.');
-    this.note(cursor, stage, 'failed', 'a branch of the step failed', failure.error);
-    return this.step(cursor);
+    const { step, working } = this.branching();
+    this.note(step.id, working, 'failed', 'a branch of the step failed', failure.error);
+    return step;
   }
 
   #noteAbandoned(frame: Frame, status: StepFailure['status'], why: string): void {
     if (frame.cursor === undefined || frame.stage.at !== 'working') return;
     this.note(frame.cursor, frame.stage, status, 'the step was abandoned', why);
   }
-}
-
-/** The steps a walk stands in, outermost first: those whose step-level variables are visible. */
-export function scopeOf(state: Pick<WalkState, 'frames'>): readonly StepId[] {
-  return state.frames.flatMap(({ scope, cursor }) => [
-    ...(scope ?? []),
-    ...(cursor === undefined ? [] : [cursor]),
-  ]);
-}
-
-function isPast(deadlineMs: number | undefined, atMs: number): boolean {
-  return deadlineMs !== undefined && deadlineMs <= atMs;
-}
-
-function deadlineOf(frame: Frame): Pick<Frame, 'deadlineMs'> {
-  return frame.deadlineMs === undefined ? {} : { deadlineMs: frame.deadlineMs };
 }

@@ -4,18 +4,16 @@ import { definitionOf } from '../cacao/definitions.ts';
 import type { StepId } from '../cacao/ids.ts';
 import type { Playbook, Variables, WorkflowStep } from '../cacao/playbook.ts';
 import { stepScope } from '../cacao/variables.ts';
-import type { WalkState } from '../engine/effects.ts';
-import { scopeOf } from '../engine/walk.ts';
 import type { Redact } from './redaction.ts';
 import { redactVariables } from './redaction.ts';
 
-/** The variables visible to the step the walk stands on: its own and those of the steps around it win. */
+/** What a step sees: its own variables and those of the steps around it win. `scope` ends with the step. */
 export function visibleVariables(
   playbook: Playbook,
-  state: WalkState,
+  scope: readonly StepId[],
   variables: Variables,
 ): Variables {
-  return scopeOf(state).reduce((seen, id) => {
+  return scope.reduce((seen, id) => {
     const step = stepOf(playbook, id);
     return step === undefined ? seen : stepScope(seen, step);
   }, variables);

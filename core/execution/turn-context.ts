@@ -5,6 +5,7 @@ import { interpolate } from '../cacao/interpolate.ts';
 import type { Variables } from '../cacao/playbook.ts';
 import { lookupIn } from '../cacao/variables.ts';
 import type { WalkState } from '../engine/effects.ts';
+import { scopeOf } from '../engine/frames.ts';
 import type { OpenWalk } from '../ports/run-journal.ts';
 import type { Pinned } from './pinned.ts';
 import { redactor, secretsOf } from './redaction.ts';
@@ -13,7 +14,7 @@ import { visibleVariables } from './scope.ts';
 import type { TurnContext } from './settled.ts';
 
 export function turnContext(pinned: Pinned, open: OpenWalk): TurnContext {
-  const visible = visibleVariables(pinned.playbook, open.walk.state, open.variables);
+  const visible = visibleVariables(pinned.playbook, scopeOf(open.walk.state), open.variables);
   const lookup = lookupIn(visible);
   const secrets = secretsOf(authenticationDefinitions(pinned.playbook), (text) =>
     interpolate(text, lookup),

@@ -15,13 +15,14 @@ import { corsHeaders } from './cors.ts';
 import { readJson } from './read-json.ts';
 import type { Answer, Call, Route } from './route.ts';
 
-export function handle(ready: Ready, route: Route): HttpHandler {
+export function handle(ready: Ready, route: Route, routes: readonly Route[]): HttpHandler {
   return async (request, context) => {
     const startedMs = performance.now();
     const composition = await ready();
     const orchestrations =
       route.durable === undefined ? noOrchestrations : durableOrchestrations(df.getClient(context));
-    const answer = await answerOf(composition, route, request, orchestrations);
+    const parts = { composition, routes, orchestrations };
+    const answer = await answerOf(route, request, parts);
     const { log } = composition;
     if (log.enabled('debug')) {
       const tookMs = Math.round(performance.now() - startedMs);
@@ -32,16 +33,18 @@ export function handle(ready: Ready, route: Route): HttpHandler {
   };
 }
 
+type Parts = Pick<Call, 'composition' | 'routes' | 'orchestrations'>;
+
 async function answerOf(
-  composition: Composition,
   route: Route,
   request: HttpRequest,
-  orchestrations: Orchestrations,
+  parts: Parts,
 ): Promise<HttpResponseInit> {
+  const { composition } = parts;
   const cors = corsHeaders(composition.config.http, request.headers.get('origin') ?? undefined);
   try {
     const caller = await identify(composition, route, request);
-    const answer = await route.handle(callOf(composition, request, caller, orchestrations));
+    const answer = await route.handle(callOf(request, caller, parts));
     return toResponse(answer, cors);
   } catch (error) {
     return toResponse(refusal(composition, request, error), cors);
@@ -65,20 +68,15 @@ async function identify(
   return caller;
 }
 
-function callOf(
-  composition: Composition,
-  request: HttpRequest,
-  caller: Caller,
-  orchestrations: Orchestrations,
-): Call {
+function callOf(request: HttpRequest, caller: Caller, parts: Parts): Call {
+  const { maxBodyBytes } = parts.composition.config.http;
   return {
-    composition,
+    ...parts,
     caller,
-    orchestrations,
     param: (name) => request.params[name] ?? '',
     header: (name) => request.headers.get(name) ?? undefined,
     query: request.query,
-    json: () => readJson(request, composition.config.http.maxBodyBytes),
+    json: () => readJson(request, maxBodyBytes),
   };
 }
 

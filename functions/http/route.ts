@@ -49,6 +49,8 @@ export type AnswerShape = {
 /** A request as a handler sees it: decoded, size-checked, its caller known. */
 export type Call = {
   readonly composition: Composition;
+  /** All endpoints, this one included. */
+  readonly routes: readonly Route[];
   readonly caller: Caller;
   readonly orchestrations: Orchestrations;
   /** Of the path, URL-decoded; refuses nothing. */

@@ -10,7 +10,7 @@ import { corsHeaders, preflightHeaders } from './cors.ts';
 import { refusal, toResponse } from './handle.ts';
 import type { Route } from './route.ts';
 
-export function unmatched(ready: Ready): HttpHandler {
+export function unmatched(ready: Ready, routes: readonly Route[]): HttpHandler {
   return async (request) => {
     const composition = await ready();
     const { http } = composition.config;
@@ -21,15 +21,15 @@ export function unmatched(ready: Ready): HttpHandler {
       return headers === undefined ? { status: 403 } : { status: 204, headers };
     }
     const cors = corsHeaders(http, origin);
-    return toResponse(await answer(composition, request), cors);
+    return toResponse(await answer(composition, request, routes), cors);
   };
 }
 
-async function answer(composition: Composition, request: HttpRequest) {
+async function answer(composition: Composition, request: HttpRequest, routes: readonly Route[]) {
   try {
     // Whoever may not ask is not told which paths exist.
     await composition.access.identify(request.headers.get('authorization') ?? undefined);
-    const methods = methodsAt(composition.routes, pathOf(request));
+    const methods = methodsAt(routes, pathOf(request));
     if (request.method === 'OPTIONS' && methods.length > 0) {
       return { status: 204, headers: { allow: methods.join(', ') } };
     }

@@ -4,8 +4,8 @@
  */
 
 import type { OrchestrationContext, Task } from 'durable-functions';
+import { wakeEvent } from '../../core/engine/wake-event.ts';
 import type { Order, Place, StartPlace } from '../../core/execution/order.ts';
-import { wakeEvent } from '../../core/execution/wake-event.ts';
 import { executionName, turnName } from './names.ts';
 
 type Durable<Result> = Generator<Task, Result, unknown>;

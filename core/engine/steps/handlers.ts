@@ -1,8 +1,7 @@
 /** The table of step types. A new type is one file, one row here and one member of PlanStepOf. */
 
-import type { Effect, StepFailure } from '../effects.ts';
 import type { PlanStep, PlanStepOf, StepKind } from '../plan.ts';
-import type { Walk, Working } from '../walk.ts';
+import type { StepHandler } from './step-handler.ts';
 import { walkAction } from './walk-action.ts';
 import { walkEnd } from './walk-end.ts';
 import { walkIf } from './walk-if.ts';
@@ -11,19 +10,6 @@ import { walkPlaybook } from './walk-playbook.ts';
 import { walkStart } from './walk-start.ts';
 import { walkSwitch } from './walk-switch.ts';
 import { walkWhile } from './walk-while.ts';
-
-/** How a step type is walked. Answering undefined means: nothing to do outside, move on. */
-export interface StepHandler<Step extends PlanStep> {
-  /** The step begins; its delay is over. */
-  enter(walk: Walk, step: Step, working: Working): Effect | undefined;
-  /** Its effect was done, or the branch it pushed has ended (then without failure). */
-  replied(
-    walk: Walk,
-    step: Step,
-    working: Working,
-    failure: StepFailure | undefined,
-  ): Effect | undefined;
-}
 
 const handlers: { readonly [Kind in StepKind]: StepHandler<PlanStepOf[Kind]> } = {
   start: walkStart,

@@ -1,8 +1,8 @@
 import type { Effect } from '../effects.ts';
 import type { PlanStepOf } from '../plan.ts';
 import type { Walk, Working } from '../walk.ts';
-import type { StepHandler } from './handlers.ts';
 import { questionEffect, stepEffect } from './step-effect.ts';
+import type { StepHandler } from './step-handler.ts';
 
 /**
  * Either one effect that runs all commands, or one question after the other to a person. The step is

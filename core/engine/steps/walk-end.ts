@@ -1,5 +1,5 @@
 import type { PlanStepOf } from '../plan.ts';
-import type { StepHandler } from './handlers.ts';
+import type { StepHandler } from './step-handler.ts';
 
 /** Ends the branch being walked; control returns to the step the branch belongs to. */
 export const walkEnd: StepHandler<PlanStepOf['end']> = {

@@ -1,6 +1,6 @@
 import type { PlanStepOf } from '../plan.ts';
 import { conclude, concludeFailed } from './branching.ts';
-import type { StepHandler } from './handlers.ts';
+import type { StepHandler } from './step-handler.ts';
 import { testCondition } from './test-condition.ts';
 
 /** Walks on_true or on_false until it ends, then goes on after the step. */

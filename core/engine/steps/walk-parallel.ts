@@ -2,8 +2,8 @@ import type { Effect } from '../effects.ts';
 import type { PlanStepOf } from '../plan.ts';
 import type { Walk, Working } from '../walk.ts';
 import { conclude, concludeFailed } from './branching.ts';
-import type { StepHandler } from './handlers.ts';
 import { stepEffect } from './step-effect.ts';
+import type { StepHandler } from './step-handler.ts';
 
 /** Branches in order, one after the other, or side by side when the plan says so. */
 export const walkParallel: StepHandler<PlanStepOf['parallel']> = {

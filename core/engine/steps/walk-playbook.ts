@@ -1,7 +1,7 @@
 import type { PlanStepOf } from '../plan.ts';
 import { conclude, concludeFailed } from './branching.ts';
-import type { StepHandler } from './handlers.ts';
 import { stepEffect } from './step-effect.ts';
+import type { StepHandler } from './step-handler.ts';
 
 /** Another stored playbook, as an execution of its own. */
 export const walkPlaybook: StepHandler<PlanStepOf['playbook-action']> = {

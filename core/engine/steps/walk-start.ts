@@ -1,5 +1,5 @@
 import type { PlanStepOf } from '../plan.ts';
-import type { StepHandler } from './handlers.ts';
+import type { StepHandler } from './step-handler.ts';
 
 /** Only names where to go. */
 export const walkStart: StepHandler<PlanStepOf['start']> = {

@@ -1,7 +1,7 @@
 import { interpolate } from '../../cacao/interpolate.ts';
 import type { PlanStepOf } from '../plan.ts';
 import { conclude } from './branching.ts';
-import type { StepHandler } from './handlers.ts';
+import type { StepHandler } from './step-handler.ts';
 
 /** Walks the case named by the subject's value, else `default`, else nothing. */
 export const walkSwitch: StepHandler<PlanStepOf['switch-condition']> = {

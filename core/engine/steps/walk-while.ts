@@ -1,7 +1,7 @@
 import type { PlanStepOf } from '../plan.ts';
 import type { Walk, Working } from '../walk.ts';
 import { conclude, concludeFailed } from './branching.ts';
-import type { StepHandler } from './handlers.ts';
+import type { StepHandler } from './step-handler.ts';
 import { testCondition } from './test-condition.ts';
 
 /** Tests, walks on_true until it ends, and tests again, until the condition is false. */

@@ -65,10 +65,10 @@ export const swaggerRoutes: readonly Route[] = [
   },
 ];
 
-async function swaggerFile({ composition, param }: Call): Promise<Answer> {
+async function swaggerFile({ composition, routes, param }: Call): Promise<Answer> {
   const file = param('file');
   if (file === 'doc.json') {
-    return { status: 200, body: openApiDocument(composition.routes, composition.service.version) };
+    return { status: 200, body: openApiDocument(routes, composition.service.version) };
   }
   const content = own[file] ?? (await composition.staticFile(file));
   if (content === undefined) throw new Refusal('path-unknown', `/swagger/${file}`);
