@@ -134,7 +134,8 @@ async function ask(
 }
 
 function refused(reason: string): TokenReading {
-  return { ok: false, status: 'failed', reason: `No access token was given: ${reason}.` };
+  const sentence = `No access token was given: ${reason.replace(/\.$/, '')}.`;
+  return { ok: false, status: 'failed', reason: sentence };
 }
 
 function networkOf(options: MsalTokenSourceOptions): MsalNetwork {
