@@ -35,6 +35,7 @@ export const securityEvents = [
   'key_added',
   'key_replaced',
   'key_revoked',
+  'keys_refreshed',
   'fin_registered',
   'fin_purged',
   'access_refused',

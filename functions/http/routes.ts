@@ -2,6 +2,7 @@
 
 import type { Route } from './route.ts';
 import { executionRoutes } from './routes/executions.ts';
+import { keyRoutes } from './routes/keys.ts';
 import { manualRoutes } from './routes/manual.ts';
 import { playbookRoutes } from './routes/playbooks.ts';
 import { reporterRoutes } from './routes/reporter.ts';
@@ -17,6 +18,7 @@ export const routes: readonly Route[] = [
   ...reporterRoutes,
   ...manualRoutes,
   ...executionRoutes,
+  ...keyRoutes,
   ...statusRoutes,
   ...stepRoutes,
   ...validationRoutes,
