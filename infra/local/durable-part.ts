@@ -8,9 +8,11 @@ import { join } from 'node:path';
 import type { Log } from '../../core/ports/log.ts';
 import type { DurableHost, FunctionCaller } from './durable/durable-host.ts';
 import { openRpcListener, webhookPath } from './http/durable-endpoint.ts';
+import { durableClientInputs } from './served-triggers.ts';
 import type { HostJson } from './settings/host-json.ts';
 import type { HostSettings } from './settings/host-settings.ts';
 import { StartError } from './start-error.ts';
+import type { ExtraInputs } from './worker/extra-inputs.ts';
 
 export type DurablePart = {
   readonly engine: DurableHost;
@@ -47,6 +49,15 @@ export async function createDurablePart(options: DurablePartOptions): Promise<Du
     { now: Date.now, log: log.child('durable') },
   );
   return { engine, webhookCode, close: () => listener.close() };
+}
+
+/** Gives functions that ask for a durable client what they need to make one. */
+export function durableInputs(durable: DurablePart | undefined): ExtraInputs {
+  return (fn) => {
+    const names = durable === undefined ? [] : durableClientInputs(fn);
+    const string = names.length === 0 ? '' : (durable?.engine.clientBinding() ?? '');
+    return names.map((name) => ({ name, data: { string } }));
+  };
 }
 
 /** Throws a StartError when another process has the database. */

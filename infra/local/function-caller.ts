@@ -1,13 +1,13 @@
 /** Lets the durable engine call the orchestrators and activities of the app. */
 
 import type { FunctionCaller } from './durable/durable-host.ts';
-import type { RegisteredFunction } from './worker/function-registry.ts';
-import { fromTypedData, type NamedData } from './worker/typed-data.ts';
+import type { ExtraInputs } from './worker/extra-inputs.ts';
+import { fromTypedData } from './worker/typed-data.ts';
 import type { Worker } from './worker/worker.ts';
 
 export function createFunctionCaller(
   { functions, invoker }: Worker,
-  extraInputs: (fn: RegisteredFunction) => readonly NamedData[],
+  extraInputs: ExtraInputs,
 ): FunctionCaller {
   const byName = new Map(functions.map((fn) => [fn.name, fn]));
   const namesWith = (triggerType: string) =>

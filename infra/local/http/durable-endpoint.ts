@@ -13,6 +13,10 @@ import { readBody, refuseLargeBody } from './request-body.ts';
 
 export const webhookPath = '/runtime/webhooks/durabletask';
 
+export function isWebhook(url: URL): boolean {
+  return `${url.pathname}/`.startsWith(`${webhookPath}/`);
+}
+
 const maxBodyBytes = 16 * 1024 * 1024;
 
 export type RpcListener = {

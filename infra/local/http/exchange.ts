@@ -2,9 +2,9 @@
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Log } from '../../../core/ports/log.ts';
+import type { ExtraInputs } from '../worker/extra-inputs.ts';
 import type { RegisteredFunction } from '../worker/function-registry.ts';
 import type { Invoker } from '../worker/invoke.ts';
-import type { NamedData } from '../worker/typed-data.ts';
 import type { RouteValues } from './match-route.ts';
 
 export type Exchange = {
@@ -22,7 +22,7 @@ export type ExchangeParts = {
   readonly log: Log;
   readonly maxBodyBytes: number;
   /** Values of the function's inputs besides its trigger. */
-  readonly extraInputs: (fn: RegisteredFunction) => readonly NamedData[];
+  readonly extraInputs: ExtraInputs;
   /** Set on every answer of a function unless the function sets them itself. */
   readonly headers: Readonly<Record<string, string>>;
 };

@@ -4,10 +4,10 @@
  * `process.env`.
  */
 
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseAppSettings } from './app-settings.ts';
 import { parseEnvFile } from './env-file.ts';
+import { readIfThere } from './read-if-there.ts';
 
 export type Environment = { readonly [name: string]: string | undefined };
 
@@ -50,13 +50,4 @@ function keepLoopbackDirect(): void {
   const extended = [listed, 'localhost', '127.0.0.1'].filter((part) => part !== '').join(',');
   process.env['NO_PROXY'] = extended;
   process.env['no_proxy'] = extended;
-}
-
-function readIfThere(path: string): string | undefined {
-  try {
-    return readFileSync(path, 'utf8');
-  } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
-    throw error;
-  }
 }

@@ -1,12 +1,14 @@
 /** Reads host.json, the settings a Functions app brings for its host; the parts this host follows. */
 
+import { join } from 'node:path';
 import { StartError } from '../start-error.ts';
 import type { Environment } from './environment.ts';
+import { readIfThere } from './read-if-there.ts';
 
 export type HostJson = {
   /** Put before every route; empty means none. Without slashes at its ends. */
   readonly routePrefix: string;
-  /** Set on every answer of an HTTP function. */
+  /** Set on every answer of an HTTP function; names in lower case. */
   readonly customHeaders: Readonly<Record<string, string>>;
   /** Value of Strict-Transport-Security, sent over TLS only. */
   readonly strictTransportSecurity: string | undefined;
@@ -18,6 +20,12 @@ export type HostJson = {
   };
 };
 
+/** An app without the file gets the defaults of the platform. Refuses as `parseHostJson` does. */
+export function readHostJson(appDirectory: string, environment: Environment): HostJson {
+  const text = readIfThere(join(appDirectory, 'host.json')) ?? '{ "version": "2.0" }';
+  return parseHostJson(text, environment);
+}
+
 /** `%NAME%` stands for a setting. Throws a StartError that names the place of a value it cannot use. */
 export function parseHostJson(text: string, environment: Environment): HostJson {
   const root = new Section('host.json', parseJson(text), environment);
@@ -26,7 +34,7 @@ export function parseHostJson(text: string, environment: Environment): HostJson 
   const durable = root.section('extensions').section('durableTask');
   return {
     routePrefix: (http.text('routePrefix') ?? 'api').replace(/^\/+|\/+$/g, ''),
-    customHeaders: http.section('customHeaders').texts(),
+    customHeaders: lowerCaseNames(http.section('customHeaders').texts()),
     strictTransportSecurity: strictTransportSecurity(http.section('hsts')),
     durable: {
       hubName: hubName(durable.text('hubName') ?? 'Theobroma'),
@@ -35,6 +43,13 @@ export function parseHostJson(text: string, environment: Environment): HostJson 
       maxOrchestrationActions: durable.positive('maxOrchestrationActions') ?? 100_000,
     },
   };
+}
+
+// So that a header of the same name set by a function takes its place.
+function lowerCaseNames(headers: Readonly<Record<string, string>>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]),
+  );
 }
 
 function strictTransportSecurity(hsts: Section): string | undefined {

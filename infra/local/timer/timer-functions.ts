@@ -5,22 +5,30 @@ import type { Environment } from '../settings/environment.ts';
 import { StartError } from '../start-error.ts';
 import type { RegisteredFunction } from '../worker/function-registry.ts';
 import { parseNcrontab } from './ncrontab.ts';
+import { nextOccurrence } from './next-occurrence.ts';
 import type { TimerFunction } from './timer-runner.ts';
+
+export type RegisteredTimer = TimerFunction & { readonly fn: RegisteredFunction };
 
 /** `%NAME%` as schedule stands for a setting. Throws a StartError that names the function. */
 export function readTimerFunctions(
   functions: readonly RegisteredFunction[],
   environment: Environment,
-): readonly TimerFunction[] {
+): readonly RegisteredTimer[] {
   return functions
     .filter(({ triggerType }) => triggerType === 'timertrigger')
-    .map(({ name, trigger: { options } }) => {
+    .map((fn) => {
+      const { name } = fn;
+      const { options } = fn.trigger;
       try {
         const scheduleText = resolveSetting(options['schedule'], environment);
+        const schedule = parseNcrontab(scheduleText);
+        if (nextOccurrence(schedule, 0) === undefined) throw new Error('it is never due.');
         return {
+          fn,
           name,
           scheduleText,
-          schedule: parseNcrontab(scheduleText),
+          schedule,
           runOnStartup: options['runOnStartup'] === true,
           useMonitor: options['useMonitor'] !== false,
         };

@@ -38,7 +38,7 @@ describe('host.json', () => {
 
     expect(hostJson).toEqual({
       routePrefix: '',
-      customHeaders: { 'X-A': 'a' },
+      customHeaders: { 'x-a': 'a' },
       strictTransportSecurity: 'max-age=864000; includeSubDomains',
       durable: {
         hubName: 'HubTest',

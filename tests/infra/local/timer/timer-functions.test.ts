@@ -18,6 +18,7 @@ test('a schedule may be named by a setting', () => {
 test.each([
   ['%NO%', 'there is no setting NO.'],
   [undefined, 'it is missing.'],
+  ['0 0 0 30 2 *', 'it is never due.'],
   ['every day', 'A schedule has five or six fields; "every day" has 2.'],
 ])('the schedule %s is refused with the name of its function', (schedule, problem) => {
   const fn = aFunction('tick', { type: 'timerTrigger', schedule });
