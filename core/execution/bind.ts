@@ -52,7 +52,8 @@ export function bindTarget<Target extends AgentTarget | Agent>(
   };
 }
 
-const boundAuthenticationMembers = [
+/** Those of CACAO 2.0 and those that tell how an oauth2 token is to be had. */
+const boundAuthenticationMembers: readonly string[] = [
   'user_id',
   'username',
   'password',
@@ -61,12 +62,17 @@ const boundAuthenticationMembers = [
   'private_key',
   'passphrase',
   'kms_key_identifier',
-] as const;
+  'token_url',
+  'client_id',
+  'client_secret',
+  'scope',
+  'resource',
+];
 
 export function bindAuthentication(info: AuthenticationInfo, lookup: Lookup): AuthenticationInfo {
-  const bound = boundAuthenticationMembers.flatMap((member) => {
-    const text = info[member];
-    return typeof text === 'string' ? [[member, interpolate(text, lookup)] as const] : [];
+  const bound = Object.entries(info).map(([member, value]) => {
+    const isBound = typeof value === 'string' && boundAuthenticationMembers.includes(member);
+    return [member, isBound ? interpolate(value, lookup) : value];
   });
   return { ...info, ...Object.fromEntries(bound) };
 }

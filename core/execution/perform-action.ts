@@ -5,7 +5,7 @@
 
 import { argumentNames } from '../cacao/arguments.ts';
 import { agentDefinitions, commandsOf, definitionOf } from '../cacao/definitions.ts';
-import type { Command, Playbook, WorkflowStep } from '../cacao/playbook.ts';
+import type { AuthenticationInfo, Command, Playbook, WorkflowStep } from '../cacao/playbook.ts';
 import { filterOutputs, lookupIn, type OutputValues } from '../cacao/variables.ts';
 import type { StepFailure } from '../engine/effects.ts';
 import type {
@@ -36,6 +36,8 @@ export type ActionResult = {
   /** The command texts actually invoked, in order, variables inserted. */
   readonly invoked: readonly string[];
   readonly executedBy: string;
+  /** To be hidden in the report, beside those the playbook itself holds. */
+  readonly secrets: readonly string[];
 };
 
 export async function performAction(
@@ -66,7 +68,13 @@ async function performAll(
   targets: readonly BoundTarget[],
 ): Promise<ActionResult> {
   const outArgs = argumentNames(work.step.out_args);
-  const progress: Progress = { outputs: {}, returned: {}, invoked: [], executedBy: 'svc' };
+  const progress: Progress = {
+    outputs: {},
+    returned: {},
+    invoked: [],
+    executedBy: 'svc',
+    secrets: [],
+  };
   for (const command of commandsOf(work.step)) {
     for (const target of targets) {
       const failure = await performOne({ work, session, command, target, outArgs, progress });
@@ -82,6 +90,7 @@ type Progress = {
   returned: OutputValues;
   readonly invoked: string[];
   executedBy: string;
+  readonly secrets: string[];
 };
 
 async function performOne(turn: {
@@ -96,13 +105,22 @@ async function performOne(turn: {
   const bound = bindCommand(command, lookupIn(work.variables));
   if (isUnusable(bound)) return { status: 'client_side_error', error: bound.unusable };
   progress.invoked.push(bound.text);
+  progress.secrets.push(...basicCredentials(target.authentication));
   const { signal, variables } = work;
   const outcome = await guarded(session, { ...bound, ...target, variables, outArgs, signal });
   progress.returned = { ...progress.returned, ...outcome.values };
+  progress.secrets.push(...(outcome.secrets ?? []));
   progress.executedBy = outcome.executedBy ?? progress.executedBy;
   if (!outcome.ok) return { status: outcome.status, error: outcome.error };
   progress.outputs = { ...progress.outputs, ...filterOutputs(outcome.values, outArgs) };
   return undefined;
+}
+
+/** A target that echoes its request shows user and password in this form (RFC 7617). */
+function basicCredentials(info: AuthenticationInfo | undefined): readonly string[] {
+  if (info?.password === undefined || info.password === '') return [];
+  const user = info.user_id ?? info.username ?? '';
+  return [Buffer.from(`${user}:${info.password}`).toString('base64')];
 }
 
 /** A capability that throws, or does not stop when told to, must not take the run with it. */
@@ -137,5 +155,5 @@ function endedBy(signal: AbortSignal): CommandOutcome {
 
 function refusedAction(error: string): ActionResult {
   const failure = { status: 'client_side_error', error } as const;
-  return { failure, outputs: {}, returned: {}, invoked: [], executedBy: 'svc' };
+  return { failure, outputs: {}, returned: {}, invoked: [], executedBy: 'svc', secrets: [] };
 }

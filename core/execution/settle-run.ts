@@ -3,7 +3,7 @@
 import { outputVariables } from '../cacao/variables.ts';
 import type { Effect } from '../engine/effects.ts';
 import { type ActionResult, performAction } from './perform-action.ts';
-import { redactVariables } from './redaction.ts';
+import { type Redact, redactor, redactVariables } from './redaction.ts';
 import type { StepRecord } from './run.ts';
 import { reportedVariables, stepOf } from './scope.ts';
 import type { Settled, TurnContext } from './settled.ts';
@@ -59,11 +59,14 @@ export async function settleRun(
       },
       bench.capabilities,
     );
-    const ended = endedRecord(record, result, turn, bench.clock.now());
+    const redact = alsoHiding(result.secrets, turn.redact);
+    const ended = endedRecord(record, result, { ...turn, redact }, bench.clock.now());
     const settled = {
       outputs: outputVariables(turn.variables, result.outputs),
       records: [ended],
-      ...(result.failure === undefined ? {} : { failure: hidden(result.failure, turn) }),
+      ...(result.failure === undefined
+        ? {}
+        : { failure: { ...result.failure, error: redact(result.failure.error) } }),
     };
     return cancellation.signal.aborted ? { ...settled, cancelled: cancelledText } : settled;
   } finally {
@@ -112,9 +115,7 @@ function endedRecord(
   };
 }
 
-function hidden<Failure extends { readonly error: string }>(
-  failure: Failure,
-  { redact }: TurnContext,
-): Failure {
-  return { ...failure, error: redact(failure.error) };
+function alsoHiding(secrets: readonly string[], redact: Redact): Redact {
+  const redactMore = redactor(secrets);
+  return (text) => redact(redactMore(text));
 }

@@ -36,7 +36,10 @@ export type Invocation = {
 };
 
 /** A failed command is a value. `error` is a sentence for the report; secrets are redacted by the caller. */
-export type CommandOutcome =
+export type CommandOutcome = {
+  /** Secrets met on the way, an acquired token for example, to be hidden in the report. */
+  readonly secrets?: readonly string[];
+} & (
   | {
       readonly ok: true;
       readonly values: { readonly [name: string]: string };
@@ -49,7 +52,8 @@ export type CommandOutcome =
       /** Reported with the step, never added to the scope. */
       readonly values?: { readonly [name: string]: string };
       readonly executedBy?: string;
-    };
+    }
+);
 
 /** One step's use of a capability: connections may be kept from command to command. */
 export interface CapabilitySession {
