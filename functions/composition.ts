@@ -25,6 +25,10 @@ import { type ServiceInfo, serviceInfo } from '../infra/process/service-info.ts'
 import { swaggerFile } from '../infra/process/swagger-files.ts';
 import { randomIds, systemClock } from '../infra/process/system-clock.ts';
 import { openStores } from '../infra/stores/open-stores.ts';
+import {
+  type CustomSchemaSource,
+  openCustomSchema,
+} from '../infra/validation/custom-schema-source.ts';
 
 export type Composition = {
   readonly config: Config;
@@ -65,8 +69,20 @@ export async function compose(config: Config): Promise<Composition> {
     }),
     config.capabilities.agentPrefixes,
   );
+  const { schemaUrl } = config.validation;
+  const customSchema =
+    schemaUrl === undefined
+      ? undefined
+      : await openCustomSchema(schemaUrl, { clock: systemClock, log: log.child('validation') });
   const reporters: readonly Reporter[] = [];
-  const bench = workbench(config, { stores, capabilities, reporters, log, securityLog: security });
+  const bench = workbench(config, {
+    stores,
+    capabilities,
+    customSchema,
+    reporters,
+    log,
+    securityLog: security,
+  });
   return {
     config,
     stores,
@@ -94,17 +110,18 @@ export async function compose(config: Config): Promise<Composition> {
 type Parts = {
   readonly stores: Stores;
   readonly capabilities: CapabilityTable;
+  readonly customSchema: CustomSchemaSource | undefined;
   readonly reporters: readonly Reporter[];
   readonly log: Log;
   readonly securityLog: SecurityLog;
 };
 
 function workbench(config: Config, parts: Parts): Workbench {
-  const { stores, capabilities, reporters, log, securityLog } = parts;
+  const { stores, capabilities, customSchema, reporters, log, securityLog } = parts;
   return {
     stores,
     pinned: new PinnedRuns(stores.runs),
-    check: playbookCheck(capabilities),
+    check: playbookCheck(capabilities, customSchema),
     capabilities,
     cancellations: new PolledCancellations(stores.runs),
     signals: new LocalRunSignals(),
@@ -127,10 +144,14 @@ function workbench(config: Config, parts: Parts): Workbench {
 /** Spec, Manual capability: ten minutes when the step names no timeout. */
 const MANUAL_TIMEOUT_MS = 600_000;
 
-function playbookCheck(capabilities: CapabilityTable): PlaybookCheck {
+function playbookCheck(
+  capabilities: CapabilityTable,
+  source: CustomSchemaSource | undefined,
+): PlaybookCheck {
   const options = { knownCapabilities: capabilities.names, agentPrefixes: capabilities.prefixes };
   return (document) => {
-    const { valid, findings } = validatePlaybook(document, options);
+    const custom = source === undefined ? {} : { customSchema: source.current() };
+    const { valid, findings } = validatePlaybook(document, { ...options, ...custom });
     if (!valid) return { ok: false, findings };
     return { ok: true, playbook: viewPlaybook(document as JsonObject), findings };
   };

@@ -32,6 +32,14 @@ export class CapabilityTable {
     return agent !== undefined && this.#nameFor(agent) === manualCapability;
   }
 
+  /** The prefix an agent of ours is named with, when it is not `svc`. */
+  foreignPrefix({ name, type }: Agent): string | undefined {
+    return this.prefixes.find(
+      (prefix) =>
+        prefix !== 'svc' && (name.startsWith(`${prefix}-`) || type.startsWith(`${prefix}-`)),
+    );
+  }
+
   async find(agentId: string, agent: Agent): Promise<Capability | undefined> {
     const name = this.#nameFor(agent);
     if (name !== undefined) return this.#native.get(name);

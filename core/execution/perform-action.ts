@@ -5,7 +5,7 @@
 
 import { argumentNames } from '../cacao/arguments.ts';
 import { agentDefinitions, commandsOf, definitionOf } from '../cacao/definitions.ts';
-import type { AuthenticationInfo, Command, Playbook, WorkflowStep } from '../cacao/playbook.ts';
+import type { Command, Playbook, WorkflowStep } from '../cacao/playbook.ts';
 import { filterOutputs, lookupIn, type OutputValues } from '../cacao/variables.ts';
 import type { StepFailure } from '../engine/effects.ts';
 import type {
@@ -25,6 +25,8 @@ export type ActionWork = {
   readonly variables: Variables;
   readonly context: StepContext;
   readonly signal: AbortSignal;
+  /** Results are also returned under names with this prefix in place of `svc`. */
+  readonly prefix?: string;
 };
 
 export type ActionResult = {
@@ -56,7 +58,12 @@ export async function performAction(
   if (isUnusable(targets)) return refusedAction(targets.unusable);
   const session = capability.begin(work.context);
   try {
-    return await performAll(work, session, targets);
+    const prefix = capabilities.foreignPrefix(agent);
+    return await performAll(
+      { ...work, ...(prefix === undefined ? {} : { prefix }) },
+      session,
+      targets,
+    );
   } finally {
     await session.end().catch(() => {});
   }
@@ -105,22 +112,24 @@ async function performOne(turn: {
   const bound = bindCommand(command, lookupIn(work.variables));
   if (isUnusable(bound)) return { status: 'client_side_error', error: bound.unusable };
   progress.invoked.push(bound.text);
-  progress.secrets.push(...basicCredentials(target.authentication));
   const { signal, variables } = work;
   const outcome = await guarded(session, { ...bound, ...target, variables, outArgs, signal });
-  progress.returned = { ...progress.returned, ...outcome.values };
+  const values = alsoNamed(work.prefix, outcome.values ?? {});
+  progress.returned = { ...progress.returned, ...values };
   progress.secrets.push(...(outcome.secrets ?? []));
   progress.executedBy = outcome.executedBy ?? progress.executedBy;
   if (!outcome.ok) return { status: outcome.status, error: outcome.error };
-  progress.outputs = { ...progress.outputs, ...filterOutputs(outcome.values, outArgs) };
+  progress.outputs = { ...progress.outputs, ...filterOutputs(values, outArgs) };
   return undefined;
 }
 
-/** A target that echoes its request shows user and password in this form (RFC 7617). */
-function basicCredentials(info: AuthenticationInfo | undefined): readonly string[] {
-  if (info?.password === undefined || info.password === '') return [];
-  const user = info.user_id ?? info.username ?? '';
-  return [Buffer.from(`${user}:${info.password}`).toString('base64')];
+/** Playbooks written for `x-ssh` read `__x_ssh_result__` where we say `__svc_ssh_result__`. */
+function alsoNamed(prefix: string | undefined, values: OutputValues): OutputValues {
+  if (prefix === undefined) return values;
+  const renamed = Object.entries(values).flatMap(([name, value]) =>
+    name.startsWith('__svc_') ? [[name.replace('__svc_', `__${prefix}_`), value]] : [],
+  );
+  return { ...values, ...Object.fromEntries(renamed) };
 }
 
 /** A capability that throws, or does not stop when told to, must not take the run with it. */

@@ -87,7 +87,8 @@ async function performRequest(
     if ('problem' in sent) return sent.problem;
     const { answer, credential } = sent;
     if (answer.status === 401 && credential?.grant !== undefined) tokens?.forget(credential.grant);
-    return hiding(credential, outcomeOf(answer, { names, outArgs, limitBytes }));
+    const outcome = hiding(credential, outcomeOf(answer, { names, outArgs, limitBytes }));
+    return credential === undefined ? outcome : { ...outcome, secrets: [credential.secret] };
   } catch (error) {
     if (!signal.aborted) throw error;
     return interrupted(request.urls.map(endpointOf).join(' or '), signal);

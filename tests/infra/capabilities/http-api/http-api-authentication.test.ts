@@ -83,7 +83,7 @@ describe('http-basic', () => {
         }),
       );
 
-    expect(await with_('wrong')).toEqual({
+    expect(await with_('wrong')).toMatchObject({
       ok: false,
       status: 'failed',
       error: 'HTTP 401 who are you',
