@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { appCaller } from '../fixture/functions-app.ts';
 import { activityRuns, isGateWaiting, openGate } from '../fixture/orchestrations.ts';
 import { aHost, eventually } from '../fixture/test-host.ts';
 
@@ -97,6 +98,28 @@ test('a purged instance is gone with its history, and its running activity repor
   await host.run('sequence', { steps: [1] });
 
   expect(purge).toEqual({ status: 200, body: { instancesDeleted: 1 } });
+  expect((await host.send('GET', `instances/${id}`)).status).toBe(404);
+  expect(await host.rowsLeft(id)).toBe(0);
+});
+
+test('a purge in the middle of an episode leaves nothing of it behind', async () => {
+  const app = appCaller();
+  let goOn: () => void = () => {};
+  const host = await aHost({
+    caller: {
+      ...app,
+      call: async (name, input) => {
+        if (name === 'waitFor') await new Promise<void>((resolve) => (goOn = resolve));
+        return app.call(name, input);
+      },
+    },
+  });
+  const id = await host.begin('waitFor', { names: ['go'] });
+  await host.send('DELETE', `instances/${id}`);
+
+  goOn();
+  await host.run('sequence', { steps: [1] });
+
   expect((await host.send('GET', `instances/${id}`)).status).toBe(404);
   expect(await host.rowsLeft(id)).toBe(0);
 });

@@ -70,10 +70,8 @@ test('a timer of a generation that is over never reaches the next one', async ()
   await host.until(id, ({ runtimeStatus }) => runtimeStatus === 'Running');
 
   await host.raise(id, 'next', 1);
-  await eventually(async () => {
-    const { historyEvents } = await host.status(id, '?showHistory=true');
-    return JSON.stringify(historyEvents).includes('EventRaised') ? undefined : true;
-  });
+  await host.until(id, ({ input }) => (input as { round: number }).round === 2);
+  await eventually(async () => (await host.historyOf(id)).includes('TimerCreated') || undefined);
   await host.raise(id, 'next', 2);
 
   expect((await host.end(id)).output).toBe('second');
