@@ -13,13 +13,20 @@ import { walkExecution } from './orchestrators/execution.ts';
 import { executionName, turnName } from './orchestrators/names.ts';
 import { reconcileSchedule, reconcileTimer } from './timers/reconcile.ts';
 
+/** After the first callers of a cold start have been answered. */
+const WARM_UP_DELAY_MS = 100;
+
 // A bad value stops the start here, before anything is registered.
 const config = readConfig(readEnvironment());
 
 let composition: Promise<Composition> | undefined;
 const ready = () => (composition ??= compose(config));
 
-app.hook.appStart(async () => void (await ready()));
+app.hook.appStart(async () => {
+  const { bench } = await ready();
+  // Compiles the schema while nobody waits, so that the first playbook need not.
+  setTimeout(() => bench.check({}), WARM_UP_DELAY_MS).unref();
+});
 app.hook.appTerminate(async () => {
   await (await composition)?.close();
 });

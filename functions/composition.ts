@@ -25,6 +25,7 @@ import { type ServiceInfo, serviceInfo } from '../infra/process/service-info.ts'
 import { swaggerFile } from '../infra/process/swagger-files.ts';
 import { randomIds, systemClock } from '../infra/process/system-clock.ts';
 import { openStores } from '../infra/stores/open-stores.ts';
+import { startTelemetry } from '../infra/telemetry/start-telemetry.ts';
 import {
   type CustomSchemaSource,
   openCustomSchema,
@@ -58,6 +59,9 @@ export async function compose(config: Config): Promise<Composition> {
   });
   for (const { variable, text } of config.warnings)
     log.warning('config.doubtful', { variable, text });
+  if (config.telemetry !== undefined) {
+    await startTelemetry(config.telemetry.connectionString, log.child('telemetry'));
+  }
   const stores = await openStores(config.store);
   const keys = openKeyStore(config.capabilities);
   const capabilities = new CapabilityTable(
