@@ -109,7 +109,12 @@ export type FinConfig = {
   readonly port: number;
   readonly tls: { readonly caFile: string | undefined } | undefined;
   readonly credentials: { readonly username: string; readonly password: string } | undefined;
+  /** Of MQTT. */
+  readonly version: '5' | '3.1.1';
   readonly serviceTopic: string;
+  readonly listener: 'always' | 'timer';
+  /** How long one tick of the timer listens. */
+  readonly listenMs: number;
   readonly unregisterOnShutdown: boolean;
 };
 

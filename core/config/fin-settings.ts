@@ -1,7 +1,7 @@
 /** The MQTT bus over which fins, the capabilities outside the service, are reached. */
 
 import type { FinConfig } from './config.ts';
-import { anyText, flag, hostName, path, port } from './kinds.ts';
+import { anyText, flag, hostName, oneOf, path, port, wholeNumber } from './kinds.ts';
 import type { Notes } from './notes.ts';
 import { optional, setting, type ValuesOf } from './variable.ts';
 
@@ -15,6 +15,9 @@ export const finVariables = {
     lenient: true,
     shownDefault: '1883; 8883 with MQTT_TLS',
   }),
+  MQTT_VERSION: setting(oneOf(['5', '3.1.1']), '5', 'Version of MQTT spoken to the broker.', {
+    partOf,
+  }),
   // Not lenient: falling back would send credentials in clear.
   MQTT_TLS: setting(flag, false, 'Speak TLS to the broker.', { partOf }),
   MQTT_CA_FILE: optional(path, 'Certificates trusted for the broker, PEM.', {
@@ -24,6 +27,20 @@ export const finVariables = {
   MQTT_USERNAME: optional(anyText, 'User at the broker.', { partOf }),
   MQTT_PASSWORD: optional(anyText, 'Password at the broker.', { partOf, secret: true }),
   MQTT_SERVICE_TOPIC: setting(anyText, 'svc', 'Topic on which fins register.', { partOf }),
+  FIN_LISTENER: setting(
+    oneOf(['always', 'timer']),
+    'always',
+    'How fins are heard: over a connection that always stands, or, where the service scales to zero, ' +
+      'by a timer that fetches what the broker has kept.',
+    { partOf },
+  ),
+  FIN_LISTEN_SECONDS: setting(
+    wholeNumber(1, 300),
+    5,
+    'How long each tick of the timer listens. 35 hears every fin that repeats its registration, ' +
+      'even if the broker keeps no messages of QoS 0.',
+    { partOf },
+  ),
   FIN_UNREGISTER_ON_SHUTDOWN: setting(
     flag,
     false,
@@ -51,7 +68,10 @@ export function finConfig(
       values.MQTT_USERNAME === undefined
         ? undefined
         : { username: values.MQTT_USERNAME, password: values.MQTT_PASSWORD ?? '' },
+    version: values.MQTT_VERSION,
     serviceTopic: values.MQTT_SERVICE_TOPIC,
+    listener: values.FIN_LISTENER,
+    listenMs: values.FIN_LISTEN_SECONDS * 1_000,
     unregisterOnShutdown: values.FIN_UNREGISTER_ON_SHUTDOWN,
   };
 }

@@ -118,7 +118,10 @@ describe('fins', () => {
       port: 1883,
       tls: undefined,
       credentials: undefined,
+      version: '5',
       serviceTopic: 'svc',
+      listener: 'always',
+      listenMs: 5_000,
       unregisterOnShutdown: false,
     });
   });
