@@ -8,10 +8,10 @@
  * A3  Nobody is told of anything before it is recorded.
  */
 
-import { settleQuestion } from './manual-question.ts';
 import { longestWaitMs, type Order, orderFor, type Place, sleptUntil, waitUntil } from './order.ts';
 import { settleChild, settleFork } from './settle-join.ts';
-import { cancelledText, settleRun } from './settle-run.ts';
+import { settleQuestion, withdrawQuestion } from './settle-question.ts';
+import { cancelledText, interruptedRun, settleRun } from './settle-run.ts';
 import { type NotYet, nothingHappened, type Settled, type TurnContext } from './settled.ts';
 import { takeTurn } from './take-turn.ts';
 import { tellCommitted } from './tell-committed.ts';
@@ -49,7 +49,7 @@ async function settle(bench: Workbench, context: TurnContext): Promise<Settled |
   const { run, walk } = context;
   const { effect } = walk;
   if (run.control === 'cancel' && effect.kind !== 'child' && effect.kind !== 'fork') {
-    return cancelled(context);
+    return cancelled(bench, context);
   }
   if (run.control === 'pause' && effect.kind !== 'child' && effect.kind !== 'fork') {
     return { order: { do: 'wait', turn: walk.turn, forMs: longestWaitMs } };
@@ -80,9 +80,12 @@ function alsoCancelled({ run }: TurnContext, settled: Settled | NotYet): Settled
   return { ...settled, cancelled: cancelledText };
 }
 
-/** A pending question disappears with its execution. */
-function cancelled({ walk }: TurnContext): Settled {
-  const { effect, turn } = walk;
-  const consumed = effect.kind === 'ask' ? { consumed: { stepId: effect.step, turn } } : {};
-  return { ...nothingHappened, cancelled: cancelledText, ...consumed };
+/** The step that was being executed is reported with what it had done until then. */
+async function cancelled(bench: Workbench, context: TurnContext): Promise<Settled> {
+  const { effect } = context.walk;
+  const ended = { ...nothingHappened, cancelled: cancelledText };
+  if (effect.kind === 'ask') {
+    return { ...ended, ...(await withdrawQuestion(bench, context, effect)) };
+  }
+  return effect.kind === 'run' ? { ...ended, records: interruptedRun(context, effect) } : ended;
 }

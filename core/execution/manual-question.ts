@@ -3,14 +3,14 @@
 import { argumentVariables } from '../cacao/arguments.ts';
 import { agentDefinitions, commandsOf, definitionOf } from '../cacao/definitions.ts';
 import type { AgentTarget, WorkflowStep } from '../cacao/playbook.ts';
-import { lookupIn, outputVariables } from '../cacao/variables.ts';
+import { lookupIn } from '../cacao/variables.ts';
 import type { Effect, StepFailure } from '../engine/effects.ts';
 import { bindCommand, isUnusable } from './bind.ts';
 import type { ManualCommand } from './manual-command.ts';
-import { waitUntil } from './order.ts';
-import type { StepRecord, WalkMemo } from './run.ts';
-import { reportedVariables, stepOf } from './scope.ts';
-import type { NotYet, Settled, TurnContext } from './settled.ts';
+import { redactVariables } from './redaction.ts';
+import type { StepRecord } from './run.ts';
+import { stepOf } from './scope.ts';
+import type { TurnContext } from './settled.ts';
 import { ongoingRecord } from './step-record.ts';
 import { boundTargets } from './targets.ts';
 import type { Workbench } from './workbench.ts';
@@ -46,7 +46,7 @@ export function openQuestion(
       command: isBase64 ? Buffer.from(text).toString('base64') : text,
       commandIsBase64: isBase64,
       targets: bound.targets,
-      outArgs: argumentVariables(step.out_args, visible),
+      outArgs: redactVariables(argumentVariables(step.out_args, visible), redact),
       openedMs,
       deadlineMs: Math.min(openedMs + timeoutMs, effect.deadlineMs ?? Number.POSITIVE_INFINITY),
       state: { kind: 'pending' },
@@ -65,109 +65,6 @@ export function openQuestion(
       commandsB64: [...(walk.memo?.answered?.commandsB64 ?? []), base64(text)],
     },
   };
-}
-
-/** Looks at the question in the store: answered, expired, or still to be waited for. */
-export async function settleQuestion(
-  bench: Workbench,
-  context: TurnContext,
-  effect: Ask,
-): Promise<Settled | NotYet> {
-  const { run, walk } = context;
-  const { manual } = bench.stores;
-  const command = await manual.get(run.executionId, effect.step, walk.walkId);
-  if (command === undefined || command.turn !== walk.turn) {
-    throw new Error(`The manual command of step ${effect.step} is not in the store.`);
-  }
-  const nowMs = bench.clock.now();
-  if (command.state.kind === 'pending' && nowMs < command.deadlineMs) {
-    return { order: waitUntil(walk.turn, command.deadlineMs, nowMs) };
-  }
-  // Whoever is first wins: an answer may arrive between the look above and this one.
-  const settled =
-    command.state.kind === 'pending'
-      ? await manual.settle(
-          run.executionId,
-          effect.step,
-          walk.turn,
-          { kind: 'expired' },
-          walk.walkId,
-        )
-      : { state: command.state };
-  const state = settled?.state ?? { kind: 'expired' };
-  return answered(context, effect, command, state, nowMs);
-}
-
-function answered(
-  context: TurnContext,
-  effect: Ask,
-  command: ManualCommand,
-  state: ManualCommand['state'],
-  nowMs: number,
-): Settled {
-  const consumed = { stepId: command.stepId, turn: command.turn };
-  const before = context.walk.memo?.answered ?? { variables: {}, commandsB64: [] };
-  const answer = state.kind === 'answered' ? state.answer : undefined;
-  const variables = {
-    ...before.variables,
-    ...outputVariables(context.variables, answer?.values ?? {}),
-  };
-  const commandsB64 = [
-    ...before.commandsB64,
-    command.commandIsBase64 ? command.command : base64(command.command),
-  ];
-  const failure = failureOf(answer?.success);
-  const isLast = failure !== undefined || effect.question + 1 === questionsOf(context, effect);
-  const shown = ongoingRecord({
-    walkId: context.walk.walkId,
-    playbook: context.pinned.playbook,
-    effect,
-    variables: context.visible,
-    redact: context.redact,
-  });
-  const record: StepRecord = {
-    ...shown,
-    commandsB64,
-    automated: false,
-    executedBy: answer?.answeredBy ?? 'operator',
-    variables: reportedVariables(context.visible, variables, context.redact),
-    ...(isLast ? endOf(failure, answer?.answeredMs ?? nowMs) : {}),
-  };
-  const memo: WalkMemo = { answered: { variables, commandsB64 } };
-  if (!isLast) return { outputs: {}, records: [record], consumed, memo };
-  if (failure !== undefined) return { outputs: {}, records: [record], consumed, failure };
-  return { outputs: variables, records: [record], consumed };
-}
-
-function endOf(
-  failure: StepFailure | undefined,
-  endedMs: number,
-): Pick<StepRecord, 'status' | 'statusText' | 'errors'> & { readonly endedMs: number } {
-  if (failure === undefined) {
-    return {
-      status: 'successfully_executed',
-      statusText: 'an operator answered',
-      errors: [],
-      endedMs,
-    };
-  }
-  return {
-    status: failure.status,
-    statusText: 'the step failed',
-    errors: [failure.error],
-    endedMs,
-  };
-}
-
-function failureOf(success: boolean | undefined): StepFailure | undefined {
-  if (success === true) return undefined;
-  if (success === false) return { status: 'failed', error: 'The operator reported failure.' };
-  return { status: 'timeout_error', error: 'No operator answered in time.' };
-}
-
-function questionsOf(context: TurnContext, effect: Ask): number {
-  const step = context.pinned.plan.steps[effect.step];
-  return step?.type === 'action' ? step.questions : 1;
 }
 
 /** Commands outside, targets inside: every target gets the first command before any gets the second. */

@@ -3,6 +3,7 @@
  * it. Both are stored with the run and never change, so they may be cached by execution id.
  */
 
+import { authenticationDefinitions } from '../cacao/definitions.ts';
 import type { Playbook } from '../cacao/playbook.ts';
 import { compilePlan } from '../engine/compile.ts';
 import type { Plan } from '../engine/plan.ts';
@@ -10,16 +11,28 @@ import type { JsonObject } from '../json.ts';
 import type { RunStore } from '../ports/run-store.ts';
 import type { CapabilityTable } from './capability-table.ts';
 import type { ExecutionId } from './ids.ts';
+import { secretTexts } from './redaction.ts';
 
-export type Pinned = { readonly playbook: Playbook; readonly plan: Plan };
+export type Pinned = {
+  readonly playbook: Playbook;
+  readonly plan: Plan;
+  /** Texts that are secrets once variables are inserted: its own and, in a called playbook, its callers'. */
+  readonly secrets: readonly string[];
+};
 
 export function pin(
   playbook: Playbook,
   parallel: Plan['parallel'],
   capabilities: CapabilityTable,
+  callerSecrets: readonly string[] = [],
 ): Pinned {
   const isManual = (agentId: string) => capabilities.isManual(playbook, agentId);
-  return { playbook, plan: compilePlan(playbook, { parallel, isManual }) };
+  const own = secretTexts(authenticationDefinitions(playbook));
+  return {
+    playbook,
+    plan: compilePlan(playbook, { parallel, isManual }),
+    secrets: [...new Set([...callerSecrets, ...own])],
+  };
 }
 
 /** For the store. */

@@ -3,7 +3,9 @@
  * Shorter values than four characters are left alone; they would hide half of every report.
  */
 
+import { interpolate } from '../cacao/interpolate.ts';
 import type { Playbook } from '../cacao/playbook.ts';
+import { lookupIn } from '../cacao/variables.ts';
 import type { Variables } from './run.ts';
 
 export type Redact = (text: string) => string;
@@ -16,21 +18,34 @@ const secretMembers = new Set([
   'token',
   'private_key',
   'passphrase',
-  'oauth_header',
   'client_secret',
   'api_key',
 ]);
 
-/** The secrets of a playbook's authentication information once `resolve` has filled in variables. */
-export function secretsOf(
+/** The texts in a playbook's authentication information that are secrets once variables are inserted. */
+export function secretTexts(
   definitions: Playbook['authentication_info_definitions'],
-  resolve: (text: string) => string,
 ): readonly string[] {
   return Object.values(definitions ?? {}).flatMap((info) =>
     Object.entries(info).flatMap(([member, value]) =>
-      secretMembers.has(member) && typeof value === 'string' ? [resolve(value)] : [],
+      secretMembers.has(member) && typeof value === 'string' && value !== '' ? [value] : [],
     ),
   );
+}
+
+/** Hides the secrets these texts become with these variables, and each value that is inserted into them. */
+export function redactorOf(texts: readonly string[], variables: Variables): Redact {
+  const lookup = lookupIn(variables);
+  const secrets: string[] = [];
+  for (const text of texts) {
+    const whole = interpolate(text, (name) => {
+      const value = lookup(name);
+      if (value !== undefined) secrets.push(value);
+      return value;
+    });
+    secrets.push(whole);
+  }
+  return redactor(secrets);
 }
 
 /** Longest secrets first, so that a secret containing another one is hidden whole. */

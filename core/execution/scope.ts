@@ -35,12 +35,17 @@ export function reportedVariables(
   returned: Variables,
   redact: Redact,
 ): Variables {
-  const inherited = Object.entries(visible).sort(([, a], [, b]) => sizeOf(a) - sizeOf(b));
+  const inherited = Object.entries(visible);
   let size = 0;
-  const small = inherited.filter(([, variable]) => {
-    size += sizeOf(variable);
-    return size <= INHERITED_LIMIT;
-  });
+  const large = new Set(
+    inherited
+      .toSorted(([, a], [, b]) => sizeOf(a) - sizeOf(b))
+      .flatMap(([name, variable]) => {
+        size += sizeOf(variable);
+        return size > INHERITED_LIMIT ? [name] : [];
+      }),
+  );
+  const small = inherited.filter(([name]) => !large.has(name));
   return redactVariables({ ...Object.fromEntries(small), ...returned }, redact);
 }
 

@@ -3,11 +3,11 @@
 import { outputVariables } from '../cacao/variables.ts';
 import type { Effect } from '../engine/effects.ts';
 import { type ActionResult, performAction } from './perform-action.ts';
-import { type Redact, redactor, redactVariables } from './redaction.ts';
 import type { StepRecord } from './run.ts';
 import { reportedVariables, stepOf } from './scope.ts';
 import type { Settled, TurnContext } from './settled.ts';
 import { ongoingRecord } from './step-record.ts';
+import { redactAlso } from './turn-context.ts';
 import type { Workbench } from './workbench.ts';
 
 type Run = Extract<Effect, { readonly kind: 'run' }>;
@@ -59,19 +59,28 @@ export async function settleRun(
       },
       bench.capabilities,
     );
-    const redact = alsoHiding(result.secrets, turn.redact);
-    const ended = endedRecord(record, result, { ...turn, redact }, bench.clock.now());
-    const settled = {
-      outputs: outputVariables(turn.variables, result.outputs),
-      records: [ended],
-      ...(result.failure === undefined
-        ? {}
-        : { failure: { ...result.failure, error: redact(result.failure.error) } }),
-    };
+    const settled = settledResult(record, result, turn, bench.clock.now());
     return cancellation.signal.aborted ? { ...settled, cancelled: cancelledText } : settled;
   } finally {
     cancellation.stop();
   }
+}
+
+/** The step as it was left when the service was interrupted and nobody will take it up again. */
+export function interruptedRun(
+  { walk, pinned, visible, redact }: TurnContext,
+  effect: Run,
+): readonly StepRecord[] {
+  if (walk.attempts === 0) return [];
+  const { playbook } = pinned;
+  const record = ongoingRecord({
+    walkId: walk.walkId,
+    playbook,
+    effect,
+    variables: visible,
+    redact,
+  });
+  return [interrupted(record, walk.attempts)];
 }
 
 export const cancelledText = 'The execution was cancelled.';
@@ -89,33 +98,29 @@ function interrupted(record: StepRecord, interruptions: number): StepRecord {
   return { ...record, interruptions, statusText };
 }
 
-function endedRecord(
+function settledResult(
   record: StepRecord,
   result: ActionResult,
-  { redact, visible }: TurnContext,
+  turn: TurnContext,
   endedMs: number,
-): StepRecord {
+): Settled {
   const { failure } = result;
+  const returned = outputVariables(turn.visible, result.returned);
+  const redact = redactAlso(turn, returned, result.secrets);
   const again =
     record.interruptions === 0 ? '' : ' after an interruption of the service, which began it again';
   const outcome = failure === undefined ? 'the step was executed' : 'the step failed';
-  return {
+  const hidden = failure && { ...failure, error: redact(failure.error) };
+  const ended: StepRecord = {
     ...record,
     status: failure?.status ?? 'successfully_executed',
     statusText: `${outcome}${again}`,
-    errors: failure === undefined ? [] : [redact(failure.error)],
+    errors: hidden === undefined ? [] : [hidden.error],
     endedMs,
     executedBy: result.executedBy,
     commandsB64: result.invoked.map((text) => Buffer.from(redact(text)).toString('base64')),
-    variables: reportedVariables(
-      visible,
-      redactVariables(outputVariables(visible, result.returned), redact),
-      redact,
-    ),
+    variables: reportedVariables(turn.visible, returned, redact),
   };
-}
-
-function alsoHiding(secrets: readonly string[], redact: Redact): Redact {
-  const redactMore = redactor(secrets);
-  return (text) => redact(redactMore(text));
+  const outputs = outputVariables(turn.variables, result.outputs);
+  return { outputs, records: [ended], ...(hidden === undefined ? {} : { failure: hidden }) };
 }

@@ -32,7 +32,7 @@ export async function prepareChild(
   }
   const playbook = viewPlaybook(document);
   return newRun(bench, {
-    pinned: pin(playbook, run.parallel, bench.capabilities),
+    pinned: pin(playbook, run.parallel, bench.capabilities, pinned.secrets),
     variables: childScope(visible, playbook.playbook_variables ?? {}),
     depth: run.depth + 1,
     parent: { executionId: run.executionId, stepId: effect.step },

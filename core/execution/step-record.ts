@@ -5,11 +5,16 @@ import type { Note, StepEffect } from '../engine/effects.ts';
 import type { WalkId } from './ids.ts';
 import type { Redact } from './redaction.ts';
 import type { StepRecord, WalkRecord } from './run.ts';
-import { reportedVariables, stepOf } from './scope.ts';
+import { reportedVariables, stepOf, visibleVariables } from './scope.ts';
 
 /** The invocation's name, unique within the run and the same when its turn is taken again. */
 export function invocationName(walkId: WalkId, effect: Pick<StepEffect, 'invocation'>): string {
   return `${walkId}#${effect.invocation}`;
+}
+
+/** Its place in the order in which the steps of its walk were begun. */
+export function invocationNumber({ invocation }: Pick<StepRecord, 'invocation'>): number {
+  return Number(invocation.slice(invocation.lastIndexOf('#') + 1));
 }
 
 export type StepBeginning = {
@@ -41,7 +46,7 @@ export function ongoingRecord(beginning: StepBeginning): StepRecord {
   };
 }
 
-/** The last note of an invocation is what the report shows. */
+/** The last note of an invocation is what the report shows; `variables` are those of the walk. */
 export function notedRecords(
   notes: readonly Note[],
   beginning: Omit<StepBeginning, 'effect'>,
@@ -53,7 +58,11 @@ export function notedRecords(
     const name = invocationName(beginning.walkId, note);
     const record =
       known.records.find(({ invocation }) => invocation === name) ??
-      ongoingRecord({ ...beginning, effect: note });
+      ongoingRecord({
+        ...beginning,
+        effect: note,
+        variables: visibleVariables(beginning.playbook, note.scope, beginning.variables),
+      });
     return {
       ...record,
       status: note.status,

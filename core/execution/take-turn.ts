@@ -1,15 +1,16 @@
 /** Asks the interpreter how to go on and gathers everything this turn changed into one commit. */
 
-import type { Note, Reply, StepFailure, Turn, World } from '../engine/effects.ts';
+import type { Effect, Note, Reply, StepFailure, Turn, World } from '../engine/effects.ts';
 import { next } from '../engine/next.ts';
 import type { Commit } from '../ports/run-journal.ts';
 import { mainWalk } from './ids.ts';
 import { type Prepared, prepareEffect } from './prepare-effect.ts';
+import type { Redact } from './redaction.ts';
 import type { StepRecord, WalkRecord } from './run.ts';
 import type { Settled, TurnContext } from './settled.ts';
-import { notedRecords } from './step-record.ts';
+import { invocationNumber, notedRecords } from './step-record.ts';
 import { endedRun } from './transition.ts';
-import { atVariables } from './turn-context.ts';
+import { atVariables, redactAlso } from './turn-context.ts';
 import type { Workbench } from './workbench.ts';
 
 export async function takeTurn(
@@ -22,11 +23,12 @@ export async function takeTurn(
   const variables = { ...before.variables, ...outputs };
   const world = { atMs: bench.clock.now(), variables };
   const step = await walkOn(bench, { before, settled, world });
+  const redact = redactAlso(before, outputs);
   const standing: WalkRecord = {
     walkId: walk.walkId,
     turn: walk.turn + 1,
     state: step.turn.state,
-    effect: step.turn.effect,
+    effect: hiddenEnd(step.turn.effect, redact),
     attempts: 0,
     ...(step.prepared.memo === undefined ? {} : { memo: step.prepared.memo }),
   };
@@ -37,7 +39,7 @@ export async function takeTurn(
     fromTurn: walk.turn,
     walk: standing,
     variables: outputs,
-    steps: recordsOf(step, { before, settled, standing, world }),
+    steps: recordsOf(step, { before, settled, standing, world }, redact),
     ...(end === undefined ? {} : { run: end }),
     ...(consumed === undefined ? {} : { consumed }),
     ...(joined === undefined ? {} : { joined }),
@@ -88,23 +90,33 @@ function doneWith(failure: StepFailure | undefined) {
   return failure === undefined ? ({ kind: 'done' } as const) : ({ kind: 'done', failure } as const);
 }
 
-/** What the interpreter noted of an invocation comes after what was recorded of it while it ran. */
+/** In the order the steps were begun. What was recorded of a step that has ended is not noted over. */
 function recordsOf(
   step: WalkedOn,
   { before, settled, standing, world }: Ground & { readonly standing: WalkRecord },
-) {
-  const { visible } = atVariables(before, world.variables, standing.state, undefined);
-  const { playbook } = before.pinned;
-  const { redact, walk } = before;
+  redact: Redact,
+): readonly StepRecord[] {
+  const { walk, pinned } = before;
   const made = [...settled.records, ...step.records, ...step.prepared.records];
   const noted = notedRecords(
     step.notes,
-    { walkId: walk.walkId, playbook, variables: visible, redact },
+    { walkId: walk.walkId, playbook: pinned.playbook, variables: world.variables, redact },
     world.atMs,
     { walks: [walk, standing], records: made },
   );
   const again = new Set(noted.map(({ invocation }) => invocation));
-  return [...made.filter(({ invocation }) => !again.has(invocation)), ...noted];
+  const kept = made.filter(
+    (record) => record.endedMs !== undefined || !again.has(record.invocation),
+  );
+  const last = new Map([...noted, ...kept].map((record) => [record.invocation, record]));
+  return [...last.values()].sort((a, b) => invocationNumber(a) - invocationNumber(b));
+}
+
+/** Errors of conditions come from the interpreter, which knows no secrets. */
+function hiddenEnd(effect: Effect, redact: Redact): Effect {
+  if (effect.kind !== 'finish') return effect;
+  const { status, errors } = effect.outcome;
+  return { kind: 'finish', outcome: { status, errors: errors.map(redact) } };
 }
 
 function endOf({ run }: TurnContext, { effect }: WalkRecord, atMs: number) {
