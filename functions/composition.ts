@@ -38,7 +38,9 @@ export type Composition = {
   readonly access: Access;
   /** Undefined while key management is off. */
   readonly keys: KeyStore | undefined;
+  /** Of the HTTP layer; the playbook endpoints have one with a level of its own. */
   readonly log: Log;
+  readonly playbookLog: Log;
   readonly securityLog: SecurityLog;
   readonly service: ServiceInfo;
   readonly reporterNames: readonly string[];
@@ -93,7 +95,8 @@ export async function compose(config: Config): Promise<Composition> {
     bench,
     access: openAccess,
     keys,
-    log: log.child('http'),
+    log: log.child('http', config.http.frameworkMode === 'debug' ? 'debug' : undefined),
+    playbookLog: log.child('playbook-api', config.log.playbookApiLevel),
     securityLog: security,
     service: serviceInfo(),
     reporterNames: ['cache', 'store'],

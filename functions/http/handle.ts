@@ -23,7 +23,7 @@ export function handle(ready: Ready, route: Route, routes: readonly Route[]): Ht
       route.durable === undefined ? noOrchestrations : durableOrchestrations(df.getClient(context));
     const parts = { composition, routes, orchestrations };
     const answer = await answerOf(route, request, parts);
-    const { log } = composition;
+    const log = route.tag === 'playbook' ? composition.playbookLog : composition.log;
     if (log.enabled('debug')) {
       const tookMs = Math.round(performance.now() - startedMs);
       const { method, url } = request;

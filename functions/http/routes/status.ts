@@ -1,6 +1,7 @@
 /** /status: is the service well, what does it run. */
 
 import { Type } from 'typebox';
+import { parsePlaybookId } from '../../../core/cacao/ids.ts';
 import { Refusal } from '../../../core/errors/refusal.ts';
 import type { Run } from '../../../core/execution/run.ts';
 import type { Composition } from '../../composition.ts';
@@ -137,10 +138,10 @@ export const statusRoutes: readonly Route[] = [
     parameters: [playbookIdParameter],
     answers: executionItems,
     handle: async ({ composition, param }) => {
-      const playbookId = param('playbookId');
-      const runs = await composition.stores.runs.list({ order: 'newest-first' });
-      const ofPlaybook = runs.filter((run) => run.playbookId === playbookId);
-      return { status: 200, body: ofPlaybook.map(toItem) };
+      const playbookId = parsePlaybookId(param('playbookId'));
+      if (playbookId === undefined) return { status: 200, body: [] };
+      const runs = await composition.stores.runs.list({ playbookId, order: 'newest-first' });
+      return { status: 200, body: runs.map(toItem) };
     },
   },
 ];
