@@ -83,6 +83,16 @@ export const migrations: readonly Migration[] = [
       CREATE INDEX manual_commands_by_state ON manual_commands (state, opened_ms);
     `,
   },
+  {
+    name: 'the registry of fins',
+    sql: `
+      CREATE TABLE fin_registry (
+        id       INTEGER PRIMARY KEY CHECK (id = 1),
+        revision INTEGER NOT NULL,
+        fins     TEXT NOT NULL
+      ) STRICT;
+    `,
+  },
 ];
 
 /** Brings the schema to the last step. Refuses a database a newer release has migrated further. */
