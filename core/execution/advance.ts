@@ -8,7 +8,9 @@
  * A3  Nobody is told of anything before it is recorded.
  */
 
+import type { OpenWalk } from '../ports/run-journal.ts';
 import { longestWaitMs, type Order, orderFor, type Place, sleptUntil, waitUntil } from './order.ts';
+import type { Run } from './run.ts';
 import { settleChild, settleFork } from './settle-join.ts';
 import { settleQuestion, withdrawQuestion } from './settle-question.ts';
 import { cancelledText, interruptedRun, settleRun } from './settle-run.ts';
@@ -27,7 +29,7 @@ export async function advance(bench: Workbench, place: Place): Promise<Order> {
   if (open.walk.turn !== place.turn || open.walk.effect.kind === 'finish') {
     return orderFor(execution, open.walk, bench.clock.now());
   }
-  const context = turnContext(pinned, open);
+  const context = turnContext(pinned, { ...open, run: await heedParent(bench, open) });
   const settled = await settle(bench, context);
   if (settled === 'stale') return repeatOrder(bench, place);
   if ('order' in settled) return settled.order;
@@ -35,7 +37,23 @@ export async function advance(bench: Workbench, place: Place): Promise<Order> {
   const commit = await takeTurn(bench, context, settled);
   if ((await bench.stores.journal.commit(commit)) === 'stale') return repeatOrder(bench, place);
   tellCommitted(bench, open.run, commit);
-  return orderFor(execution, commit.walk, bench.clock.now());
+  const order = orderFor(execution, commit.walk, bench.clock.now());
+  if (order.do !== 'wait' || !(await isToldOtherwise(bench, context.run))) return order;
+  return { do: 'turn', turn: order.turn };
+}
+
+/** A child that was created while its parent was being cancelled or paused was not there to be told. */
+async function heedParent(bench: Workbench, { run, walk }: OpenWalk): Promise<Run> {
+  if (run.parent === undefined || walk.turn > 0 || run.control !== 'go') return run;
+  const control = (await bench.stores.runs.get(run.parent.executionId))?.control ?? 'go';
+  if (control === 'go') return run;
+  await bench.stores.runs.setControl(run.executionId, control);
+  return { ...run, control };
+}
+
+/** Whoever cancelled or resumed the run during this turn woke a turn that nobody waits for any more. */
+async function isToldOtherwise(bench: Workbench, { executionId, control }: Run): Promise<boolean> {
+  return (await bench.stores.runs.get(executionId))?.control !== control;
 }
 
 /** Somebody else took this turn meanwhile; what they recorded counts. */

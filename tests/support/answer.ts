@@ -18,7 +18,7 @@ export async function answer(
   values: { readonly [name: string]: string } = {},
   more: Partial<ManualResponse> = {},
 ): Promise<ManualCommand> {
-  const { stepId } = await pendingOf(bench, execution);
+  const stepId = more.stepId ?? (await pendingOf(bench, execution)).stepId;
   const outArgs = Object.fromEntries(
     Object.entries(values).map(([name, value]) => [name, { value }]),
   );

@@ -1,7 +1,10 @@
 /** Triggers a playbook on a bench and drives it to its end. */
 
+import { advance } from '../../core/execution/advance.ts';
+import { mainWalk } from '../../core/execution/ids.ts';
 import type { Order, Place } from '../../core/execution/order.ts';
 import { type Report, reportOf } from '../../core/execution/report.ts';
+import type { Run } from '../../core/execution/run.ts';
 import { triggerDocument } from '../../core/execution/trigger.ts';
 import type { JsonObject } from '../../core/json.ts';
 import { drive, type TestBench } from './a-bench.ts';
@@ -19,6 +22,20 @@ export type Ran = {
   readonly steps: readonly string[];
   readonly performed: readonly string[];
 };
+
+/** Triggers a playbook and takes turns until there is something to wait for, or its end. */
+export async function begin(
+  bench: TestBench,
+  playbook: JsonObject,
+  variables: JsonObject = {},
+): Promise<Run> {
+  const run = await triggerDocument(bench, noOrchestrations, playbook, { variables });
+  let order: Order = { do: 'turn', turn: 0 };
+  while (order.do === 'turn') {
+    order = await advance(bench, { execution: run.executionId, walk: mainWalk, turn: order.turn });
+  }
+  return run;
+}
 
 export async function run(
   bench: TestBench,
