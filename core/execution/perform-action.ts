@@ -8,14 +8,10 @@ import { agentDefinitions, commandsOf, definitionOf } from '../cacao/definitions
 import type { Command, Playbook, WorkflowStep } from '../cacao/playbook.ts';
 import { filterOutputs, lookupIn, type OutputValues } from '../cacao/variables.ts';
 import type { StepFailure } from '../engine/effects.ts';
-import type {
-  CapabilitySession,
-  CommandOutcome,
-  Invocation,
-  StepContext,
-} from '../ports/capability.ts';
+import type { Capability, CapabilitySession, StepContext } from '../ports/capability.ts';
 import { bindCommand, isUnusable } from './bind.ts';
 import type { CapabilityTable } from './capability-table.ts';
+import { crashed, endedBy, endQuietly, performGuarded } from './guarded-command.ts';
 import type { Variables } from './run.ts';
 import { type BoundTarget, boundTargets } from './targets.ts';
 
@@ -56,7 +52,8 @@ export async function performAction(
   const lookup = lookupIn(work.variables);
   const targets = boundTargets(playbook, step, agent, lookup, capability.targetless);
   if (isUnusable(targets)) return refusedAction(targets.unusable);
-  const session = capability.begin(work.context);
+  const session = beginSession(capability, work.context);
+  if (!('perform' in session)) return unperformed(session);
   try {
     const prefix = capabilities.foreignPrefix(agent);
     return await performAll(
@@ -65,7 +62,7 @@ export async function performAction(
       targets,
     );
   } finally {
-    await session.end().catch(() => {});
+    await endQuietly(session);
   }
 }
 
@@ -111,16 +108,27 @@ async function performOne(turn: {
   const { work, session, command, target, outArgs, progress } = turn;
   const bound = bindCommand(command, lookupIn(work.variables));
   if (isUnusable(bound)) return { status: 'client_side_error', error: bound.unusable };
-  progress.invoked.push(bound.text);
   const { signal, variables } = work;
-  const outcome = await guarded(session, { ...bound, ...target, variables, outArgs, signal });
+  if (signal.aborted) return failureOf(endedBy(signal));
+  progress.invoked.push(bound.text);
+  const outcome = await performGuarded(session, {
+    ...bound,
+    ...target,
+    variables,
+    outArgs,
+    signal,
+  });
   const values = alsoNamed(work.prefix, outcome.values ?? {});
   progress.returned = { ...progress.returned, ...values };
   progress.secrets.push(...(outcome.secrets ?? []));
   progress.executedBy = outcome.executedBy ?? progress.executedBy;
-  if (!outcome.ok) return { status: outcome.status, error: outcome.error };
+  if (!outcome.ok) return failureOf(outcome);
   progress.outputs = { ...progress.outputs, ...filterOutputs(values, outArgs) };
   return undefined;
+}
+
+function failureOf({ status, error }: StepFailure): StepFailure {
+  return { status, error };
 }
 
 /** Playbooks written for `x-ssh` read `__x_ssh_result__` where we say `__svc_ssh_result__`. */
@@ -132,37 +140,22 @@ function alsoNamed(prefix: string | undefined, values: OutputValues): OutputValu
   return { ...values, ...Object.fromEntries(renamed) };
 }
 
-/** A capability that throws, or does not stop when told to, must not take the run with it. */
-async function guarded(
-  session: CapabilitySession,
-  invocation: Invocation,
-): Promise<CommandOutcome> {
-  const { signal } = invocation;
-  if (signal.aborted) return endedBy(signal);
-  const aborted = Promise.withResolvers<CommandOutcome>();
-  // The capability is given a moment to end the command and to say itself what happened.
-  const onAbort = () => setTimeout(() => aborted.resolve(endedBy(signal)), ABORT_GRACE_MS);
-  signal.addEventListener('abort', onAbort, { once: true });
+function beginSession(
+  capability: Capability,
+  context: StepContext,
+): CapabilitySession | StepFailure {
   try {
-    return await Promise.race([session.perform(invocation), aborted.promise]);
+    return capability.begin(context);
   } catch (error) {
-    if (signal.aborted) return endedBy(signal);
-    const reason = error instanceof Error ? error.message : String(error);
-    return { ok: false, status: 'server_side_error', error: `The capability crashed: ${reason}` };
-  } finally {
-    signal.removeEventListener('abort', onAbort);
+    return crashed(error);
   }
 }
 
-const ABORT_GRACE_MS = 2_000;
-
-function endedBy(signal: AbortSignal): CommandOutcome {
-  const timedOut = signal.reason instanceof Error && signal.reason.name === 'TimeoutError';
-  if (timedOut) return { ok: false, status: 'timeout_error', error: 'The time of the step is up.' };
-  return { ok: false, status: 'failed', error: 'The execution was cancelled.' };
+function refusedAction(error: string): ActionResult {
+  return unperformed({ status: 'client_side_error', error });
 }
 
-function refusedAction(error: string): ActionResult {
-  const failure = { status: 'client_side_error', error } as const;
+function unperformed(unbegun: StepFailure): ActionResult {
+  const failure = failureOf(unbegun);
   return { failure, outputs: {}, returned: {}, invoked: [], executedBy: 'svc', secrets: [] };
 }

@@ -89,7 +89,9 @@ export const cancelledText = 'The execution was cancelled.';
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
 function timeLimit(remainingMs: number): AbortSignal {
-  return AbortSignal.timeout(Math.min(LONGEST_TIMER_MS, Math.max(1, remainingMs)));
+  // An interrupted step may be taken up again after its time: then nothing is sent any more.
+  if (remainingMs <= 0) return AbortSignal.abort(new DOMException('Too late.', 'TimeoutError'));
+  return AbortSignal.timeout(Math.min(LONGEST_TIMER_MS, remainingMs));
 }
 
 function interrupted(record: StepRecord, interruptions: number): StepRecord {

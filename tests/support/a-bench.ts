@@ -35,6 +35,8 @@ export function aBench(
   perform: Performer = succeeds,
   more: Partial<Omit<Workbench, 'limits'>> & {
     readonly limits?: Partial<Workbench['limits']>;
+    /** Told the work key of every command. */
+    readonly onWork?: (workKey: string) => void;
   } = {},
 ): TestBench {
   let nowMs = Date.UTC(2026, 0, 2);
@@ -42,8 +44,9 @@ export function aBench(
   const stores: Stores = more.stores ?? createMemoryStores();
   const performed: string[] = [];
   const events: RunEvent[] = [];
-  const capability = statelessCapability('http-api', async (invocation) => {
+  const capability = statelessCapability('http-api', async (invocation, { workKey }) => {
     performed.push(invocation.text);
+    more.onWork?.(workKey);
     return perform(invocation);
   });
   const capabilities = more.capabilities ?? new CapabilityTable([capability], ['svc', 'soarca']);
