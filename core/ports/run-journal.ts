@@ -24,7 +24,10 @@ export type Commit = {
   readonly walks?: readonly WalkRecord[];
   /** Walks whose variables were merged by this turn; they are removed with all that is theirs. */
   readonly joined?: readonly WalkId[];
-  /** The child run begun by a playbook-action. */
+  /**
+   * The child run begun by a playbook-action. Whatever its own header says, it begins with the `control`
+   * its parent has at this commit: what an operator asked in the last moment reaches it, too.
+   */
   readonly child?: NewRun;
   /** A manual command to show to operators. Replaces an earlier one of the same walk. */
   readonly ask?: ManualCommand;

@@ -272,6 +272,30 @@ function atomicity(create: CreateStores): void {
     expect(await journal.written(executionId(2), mainWalk)).toEqual({});
   });
 
+  test.for(['pause', 'cancel'] as const)(
+    'a child begun after an operator asked to %s its parent begins like that',
+    async (control) => {
+      const { journal, runs } = await begun(create);
+      await runs.setControl(run, control);
+
+      await journal.commit(aCommit(1, 0, { child: aNewRun(2) }));
+
+      expect(await runs.get(executionId(2))).toStrictEqual(aRun(2, { control }));
+      expect((await journal.open(executionId(2), mainWalk))?.run.control).toBe(control);
+    },
+  );
+
+  test('a child begun while an operator asks to cancel its parent never misses it', async () => {
+    const { journal, runs } = await begun(create);
+
+    await Promise.all([
+      journal.commit(aCommit(1, 0, { child: aNewRun(2) })),
+      runs.setControl(run, 'cancel').then(() => runs.setControl(executionId(2), 'cancel')),
+    ]);
+
+    expect((await runs.get(executionId(2)))?.control).toBe('cancel');
+  });
+
   test('branches advance side by side without disturbing each other', async () => {
     const { journal } = await begun(create);
     const branches = ['w.1-0', 'w.1-1', 'w.1-2'].map(walkId);

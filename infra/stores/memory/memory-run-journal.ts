@@ -4,7 +4,7 @@ import type { ExecutionId, WalkId } from '../../../core/execution/ids.ts';
 import { walkLineage } from '../../../core/execution/ids.ts';
 import type { StepRecord, Variables } from '../../../core/execution/run.ts';
 import type { Commit, OpenWalk, RunJournal } from '../../../core/ports/run-journal.ts';
-import { awaitedChild, isFinished } from '../run-rules.ts';
+import { awaitedChild, begunBy, isFinished } from '../run-rules.ts';
 import { frozen } from './frozen.ts';
 import {
   addRun,
@@ -59,7 +59,8 @@ export class MemoryRunJournal implements RunJournal {
       if (row === undefined || walk?.record.turn !== turn.fromTurn) return 'stale';
       // What cannot be copied fails here, before anything is changed.
       const kept = frozen(turn);
-      const childRow = child === undefined ? undefined : newRunRow(child);
+      const parent = { ...row.run, ...kept.run };
+      const childRow = child === undefined ? undefined : newRunRow(begunBy(parent, child));
       const awaited = awaitedChild(child === undefined ? turn : { ...turn, child });
       apply(row, kept, movedWalk(walk, kept, awaited));
       if (childRow !== undefined) addRun(tables, childRow);

@@ -4,7 +4,7 @@ import type { ExecutionId, WalkId } from '../../../core/execution/ids.ts';
 import { walkLineage } from '../../../core/execution/ids.ts';
 import type { StepRecord, Variables, WalkRecord } from '../../../core/execution/run.ts';
 import type { Commit, OpenWalk, RunJournal } from '../../../core/ports/run-journal.ts';
-import { awaitedChild, isFinished } from '../run-rules.ts';
+import { awaitedChild, begunBy, isFinished } from '../run-rules.ts';
 import { ask, consume, removeCommands } from './manual-rows.ts';
 import {
   addRun,
@@ -117,11 +117,11 @@ export class SqliteRunJournal implements RunJournal {
     writeVariables(database, key, walkId, commit.variables);
     for (const step of commit.steps) writeStep(database, key, step);
     for (const walk of commit.walks ?? []) addWalk(database, key, walk);
-    if (commit.child !== undefined) addRun(database, commit.child);
     if (consumed !== undefined) consume(database, key, walkId, consumed);
     if (commit.ask !== undefined) ask(database, key, commit.ask);
-    if (commit.run === undefined) return;
     const changed = { ...run, ...commit.run };
+    if (commit.child !== undefined) addRun(database, begunBy(changed, commit.child));
+    if (commit.run === undefined) return;
     updateRun(database, key, changed);
     if (isFinished(changed)) removeCommands(database, key);
   }
