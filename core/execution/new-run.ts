@@ -8,7 +8,7 @@ import { type Pinned, pinnedDocument } from './pinned.ts';
 import type { Run } from './run.ts';
 import type { Workbench } from './workbench.ts';
 
-export type RunRequest = Pick<Run, 'depth' | 'parent' | 'caller' | 'requestDigest'> & {
+export type RunRequest = Pick<Run, 'depth' | 'parent' | 'rerunOf' | 'caller' | 'requestDigest'> & {
   readonly pinned: Pinned;
   /** The scope it begins with. */
   readonly variables: Variables;

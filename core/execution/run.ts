@@ -38,6 +38,8 @@ export type Run = {
   readonly endedMs?: number;
   /** The playbook-action step this run was started by; absent for a triggered run. */
   readonly parent?: { readonly executionId: ExecutionId; readonly stepId: StepId };
+  /** The ended execution this one was begun again from, and at which step. */
+  readonly rerunOf?: { readonly executionId: ExecutionId; readonly stepId: StepId };
   /** 0 for a triggered run, one more for every playbook-action above it. */
   readonly depth: number;
   readonly parallel: 'sequential' | 'concurrent';

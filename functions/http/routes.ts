@@ -1,6 +1,8 @@
 /** The table of all endpoints. The host, the permission checks and the API document are made from it. */
 
 import type { Route } from './route.ts';
+import { dryRunRoutes } from './routes/dry-run.ts';
+import { executionListRoutes } from './routes/execution-list.ts';
 import { executionRoutes } from './routes/executions.ts';
 import { keyRoutes } from './routes/keys.ts';
 import { manualRoutes } from './routes/manual.ts';
@@ -18,6 +20,8 @@ export const routes: readonly Route[] = [
   ...reporterRoutes,
   ...manualRoutes,
   ...executionRoutes,
+  ...executionListRoutes,
+  ...dryRunRoutes,
   ...keyRoutes,
   ...statusRoutes,
   ...stepRoutes,

@@ -3,10 +3,9 @@
 import { Type } from 'typebox';
 import { parsePlaybookId } from '../../../core/cacao/ids.ts';
 import { Refusal } from '../../../core/errors/refusal.ts';
-import type { Run } from '../../../core/execution/run.ts';
 import type { Composition } from '../../composition.ts';
 import type { Route } from '../route.ts';
-import { statusSchema } from '../wire/execution-reference.ts';
+import { executionItemSchema, toItemWire } from '../wire/execution-item.ts';
 import { toTimestamp } from '../wire/timestamp.ts';
 import { playbookIdParameter } from './parameters.ts';
 
@@ -26,18 +25,6 @@ const serviceStatusSchema = Type.Object(
     }),
   },
   { title: 'ServiceStatus' },
-);
-
-const executionItemSchema = Type.Object(
-  {
-    execution_id: Type.String({ format: 'uuid' }),
-    playbook_id: Type.String(),
-    name: Type.String(),
-    started: Type.String(),
-    ended: Type.Optional(Type.String()),
-    status: statusSchema,
-  },
-  { title: 'ExecutionItem' },
 );
 
 const finSchema = Type.Object(
@@ -112,7 +99,7 @@ export const statusRoutes: readonly Route[] = [
     answers: executionItems,
     handle: async ({ composition }) => {
       const runs = await composition.stores.runs.list({ finished: true, order: 'newest-first' });
-      return { status: 200, body: runs.map(toItem) };
+      return { status: 200, body: runs.map(toItemWire) };
     },
   },
   {
@@ -125,7 +112,7 @@ export const statusRoutes: readonly Route[] = [
     answers: executionItems,
     handle: async ({ composition }) => {
       const runs = await composition.stores.runs.list({ finished: false, order: 'newest-first' });
-      return { status: 200, body: runs.map(toItem) };
+      return { status: 200, body: runs.map(toItemWire) };
     },
   },
   {
@@ -141,7 +128,7 @@ export const statusRoutes: readonly Route[] = [
       const playbookId = parsePlaybookId(param('playbookId'));
       if (playbookId === undefined) return { status: 200, body: [] };
       const runs = await composition.stores.runs.list({ playbookId, order: 'newest-first' });
-      return { status: 200, body: runs.map(toItem) };
+      return { status: 200, body: runs.map(toItemWire) };
     },
   },
 ];
@@ -155,16 +142,5 @@ function serviceStatus({ service, bench, config }: Composition) {
     mode: config.log.mode,
     time: toTimestamp(nowMs),
     uptime: { since: toTimestamp(service.startedMs), milis },
-  };
-}
-
-function toItem(run: Run) {
-  return {
-    execution_id: run.executionId,
-    playbook_id: run.playbookId,
-    name: run.name,
-    started: toTimestamp(run.startedMs),
-    ...(run.endedMs === undefined ? {} : { ended: toTimestamp(run.endedMs) }),
-    status: run.status,
   };
 }

@@ -59,6 +59,8 @@ export const reportSchema = Type.Object(
     request_interval: Type.String({ description: 'Suggested seconds between polls.' }),
     parent_execution_id: Type.Optional(Type.String({ format: 'uuid' })),
     parent_step_id: Type.Optional(Type.String()),
+    rerun_of_execution_id: Type.Optional(Type.String({ format: 'uuid' })),
+    rerun_from_step_id: Type.Optional(Type.String()),
     triggered_by: Type.Optional(Type.String()),
   },
   { title: 'ExecutionReport' },
@@ -84,6 +86,12 @@ export function toReportWire({ run, steps }: Report): Static<typeof reportSchema
     ...(run.parent === undefined
       ? {}
       : { parent_execution_id: run.parent.executionId, parent_step_id: run.parent.stepId }),
+    ...(run.rerunOf === undefined
+      ? {}
+      : {
+          rerun_of_execution_id: run.rerunOf.executionId,
+          rerun_from_step_id: run.rerunOf.stepId,
+        }),
     ...(run.caller === undefined ? {} : { triggered_by: run.caller }),
   };
 }
