@@ -1,6 +1,6 @@
 /**
- * Writes the parts of the documentation that come from definitions: the configuration block of the
- * README, .env.sample and docs/errors.md. With --check it changes nothing and fails when a file is
+ * Writes the parts of the documentation that come from definitions: the blocks of the README,
+ * .env.sample, docs/api.md and docs/errors.md. With --check it changes nothing and fails when a file is
  * not what the definitions say.
  */
 
@@ -13,6 +13,8 @@ import {
   renderEnvironmentSample,
 } from '../../core/config/render-configuration.ts';
 import { renderErrorsPage } from '../../core/errors/render-catalogue.ts';
+import { routes } from '../../functions/http/routes.ts';
+import { renderApiPage, renderEndpointTable } from './render-endpoints.ts';
 
 type GeneratedFile = { readonly path: string; readonly render: (present: string) => string };
 
@@ -20,11 +22,8 @@ type GeneratedFile = { readonly path: string; readonly render: (present: string)
 const generatedFiles: readonly GeneratedFile[] = [
   { path: '.env.sample', render: () => renderEnvironmentSample(variableGroups) },
   { path: 'docs/errors.md', render: () => renderErrorsPage(validationRules) },
-  {
-    path: 'README.md',
-    render: (present) =>
-      replaceBlock(present, 'configuration', renderConfigurationTable(variableGroups)),
-  },
+  { path: 'docs/api.md', render: () => renderApiPage(routes) },
+  { path: 'README.md', render: renderReadme },
 ];
 
 /** Paths of the files that are not what the definitions say. */
@@ -49,6 +48,11 @@ export async function generateDocs(root: string): Promise<readonly string[]> {
     changed.push(file.path);
   }
   return changed;
+}
+
+function renderReadme(present: string): string {
+  const withEndpoints = replaceBlock(present, 'endpoints', renderEndpointTable(routes));
+  return replaceBlock(withEndpoints, 'configuration', renderConfigurationTable(variableGroups));
 }
 
 /** Replaces what stands between the markers of that name; they must be there. */

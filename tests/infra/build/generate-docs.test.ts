@@ -14,16 +14,22 @@ const projectWith = (files: Readonly<Record<string, string>>): string => {
   return root;
 };
 
+const block = (name: string) => `<!-- ${name}:begin -->\nyesterday\n<!-- ${name}:end -->`;
+
 test('generating brings every page up to date and leaves the rest of the README alone', async () => {
-  const readme =
-    'Before\n<!-- configuration:begin -->\nyesterday\n<!-- configuration:end -->\nAfter\n';
+  const readme = `Before\n${block('configuration')}\nBetween\n${block('endpoints')}\nAfter\n`;
   const root = projectWith({ 'README.md': readme });
 
-  expect(await generateDocs(root)).toEqual(['.env.sample', 'docs/errors.md', 'README.md']);
+  expect(await generateDocs(root)).toEqual([
+    '.env.sample',
+    'docs/errors.md',
+    'docs/api.md',
+    'README.md',
+  ]);
 
   const written = readFileSync(join(root, 'README.md'), 'utf8');
   expect(written).toMatch(
-    /^Before\n<!-- configuration:begin -->\n[\s\S]*`PORT`[\s\S]*-->\nAfter\n$/,
+    /^Before\n[\s\S]*`PORT`[\s\S]*\nBetween\n[\s\S]*`GET POST \/playbook`[\s\S]*-->\nAfter\n$/,
   );
   expect(written).not.toContain('yesterday');
   expect(await findStaleDocs(root)).toEqual([]);
@@ -31,7 +37,7 @@ test('generating brings every page up to date and leaves the rest of the README 
 
 test('a page somebody changed by hand is found to be stale', async () => {
   const root = projectWith({
-    'README.md': '<!-- configuration:begin -->\n<!-- configuration:end -->',
+    'README.md': `${block('configuration')}\n${block('endpoints')}`,
   });
   await generateDocs(root);
   writeFileSync(join(root, '.env.sample'), '#PORT=9090\n');
