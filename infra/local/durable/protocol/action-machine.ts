@@ -171,7 +171,11 @@ export class ActionMachine {
     return step;
   }
 
-  /** A cancelled timer keeps its number but nothing waits for it. */
+  /**
+   * A cancelled timer keeps its number but counts as finished from the start. A Task.any with it is
+   * therefore decided at once, and an event that won it comes after a continueAsNew that follows:
+   * by R6 the next generation gets the event again. Event names should be unique to their wait.
+   */
   #cancelledTimer(fireAt: number): Step {
     const taskId = this.#nextId;
     const pieceAt = nextPieceAt(fireAt, this.#now, this.#rules.timerLimits);

@@ -69,10 +69,10 @@ test('a timer of a generation that is over never reaches the next one', async ()
   const id = await host.begin('sleepThenContinue', { round: 1 });
   await host.until(id, ({ runtimeStatus }) => runtimeStatus === 'Running');
 
-  await host.raise(id, 'next', 1);
+  await host.raise(id, 'next.1', 1);
   await host.until(id, ({ input }) => (input as { round: number }).round === 2);
   await eventually(async () => (await host.historyOf(id)).includes('TimerCreated') || undefined);
-  await host.raise(id, 'next', 2);
+  await host.raise(id, 'next.2', 2);
 
   expect((await host.end(id)).output).toBe('second');
 });

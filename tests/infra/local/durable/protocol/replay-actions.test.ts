@@ -240,6 +240,16 @@ describe('the end', () => {
     });
   });
 
+  test('an event that beat a timer is carried along when the timer is cancelled, as on Azure', () => {
+    const race = any(event('go'), timer(9, true));
+    const actions: Action[] = [race, { kind: 'continueAsNew', input: {} }];
+    const history = [...started(), timerCreated(0), raised('go')];
+
+    const { end } = replay(actions, history, { isDone: true });
+
+    expect(end).toMatchObject({ kind: 'continued', carried: [raised('go')] });
+  });
+
   test('an unknown function fails the instance', () => {
     expect(replay([call('absent')], started()).end).toMatchObject({ kind: 'failed' });
   });
