@@ -3,12 +3,14 @@
 import type { FinDirectory } from '../execution/capability-table.ts';
 import type { JsonObject } from '../json.ts';
 import type { FinStatus } from './fin-status.ts';
+import type { CapabilityId } from './ids.ts';
 import type { FinOrder } from './message.ts';
 
 /** What a fin made of an order; `silent` when it did not answer, as many do not know orders. */
 export type OrderAnswer = {
+  readonly capability: CapabilityId;
   readonly answer: 'acknowledged' | 'refused' | 'silent';
-  /** What it said of its progress, if it did. */
+  /** What it said of its progress, if it did: ready, working, paused or stopped. */
   readonly progress?: string;
 };
 
@@ -18,8 +20,11 @@ export interface FinGateway {
   status(): Promise<readonly FinStatus[]>;
   /** Entries for the step catalogue. */
   catalogue(): Promise<readonly JsonObject[]>;
-  /** Tells all capabilities of a fin, or one; undefined when there is no such fin or capability. */
-  order(id: string, order: FinOrder, capabilityId?: string): Promise<OrderAnswer | undefined>;
+  /**
+   * Tells all capabilities of a fin, and waits up to 10 s for their answers; undefined when there is no
+   * such fin. Rejects with `broker-away`.
+   */
+  order(id: string, order: FinOrder): Promise<readonly OrderAnswer[] | undefined>;
   /**
    * Tells the fin to stop, waits up to 10 s for an answer, and forgets it whatever it answers. False when
    * there is no such fin. `caller` is for the security log.
