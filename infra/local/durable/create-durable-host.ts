@@ -43,8 +43,14 @@ export function createDurableHost(
       if (engine !== undefined) throw new Error('The durable engine was started already.');
       const store = new DurableStore(options.databasePath, options.synchronous);
       const timerLimits = deps.timerLimits ?? azureTimerLimits;
-      engine = new DurableEngine({ ...deps, store, caller, options, timerLimits });
-      engine.start();
+      try {
+        const starting = new DurableEngine({ ...deps, store, caller, options, timerLimits });
+        starting.start();
+        engine = starting;
+      } catch (error) {
+        store.close();
+        throw error;
+      }
     },
 
     async stop(deadlineMs: number): Promise<void> {
@@ -58,7 +64,12 @@ export function createDurableHost(
     async manage(request: ManagementRequest): Promise<ManagementResponse> {
       if (engine === undefined) return refused(503, 'The durable engine is not running.');
       const defaultVersion = options.defaultVersion ?? null;
-      return serveManagement({ engine, links, defaultVersion, now: deps.now }, request);
+      try {
+        return await serveManagement({ engine, links, defaultVersion, now: deps.now }, request);
+      } catch (error) {
+        deps.log.error('durable.call_failed', { method: request.method, error });
+        return refused(500, 'The durable engine could not do this; its log says why.');
+      }
     },
   };
 }

@@ -250,3 +250,19 @@ describe('purge', () => {
     expect((await host.send('DELETE', 'instances/absent')).status).toBe(404);
   });
 });
+
+test('a call that fails inside is answered 500 and logged, without the reason in the answer', async () => {
+  let isBroken = false;
+  const now = () => {
+    if (isBroken) throw new Error('no clock');
+    return 0;
+  };
+  const host = await aHost({ deps: { now } });
+  isBroken = true;
+
+  const answer = await host.send('POST', 'orchestrators/sequence', {});
+
+  expect(answer.status).toBe(500);
+  expect(JSON.stringify(answer.body)).not.toContain('no clock');
+  expect(host.log.lines.map(({ event }) => event)).toContain('durable.call_failed');
+});
