@@ -12,6 +12,7 @@ import type { JsonObject } from '../../core/json.ts';
 import {
   type CommandOutcome,
   type Invocation,
+  type StepContext,
   statelessCapability,
 } from '../../core/ports/capability.ts';
 import type { RunEvent } from '../../core/ports/reporter.ts';
@@ -19,7 +20,10 @@ import type { Stores } from '../../core/ports/stores.ts';
 import { createMemoryStores } from '../../infra/stores/memory/create-memory-stores.ts';
 import { noLog } from './no-log.ts';
 
-export type Performer = (invocation: Invocation) => CommandOutcome | Promise<CommandOutcome>;
+export type Performer = (
+  invocation: Invocation,
+  step: StepContext,
+) => CommandOutcome | Promise<CommandOutcome>;
 
 export const succeeds: Performer = () => ({ ok: true, values: {} });
 
@@ -35,8 +39,6 @@ export function aBench(
   perform: Performer = succeeds,
   more: Partial<Omit<Workbench, 'limits'>> & {
     readonly limits?: Partial<Workbench['limits']>;
-    /** Told the work key of every command. */
-    readonly onWork?: (workKey: string) => void;
   } = {},
 ): TestBench {
   let nowMs = Date.UTC(2026, 0, 2);
@@ -44,10 +46,9 @@ export function aBench(
   const stores: Stores = more.stores ?? createMemoryStores();
   const performed: string[] = [];
   const events: RunEvent[] = [];
-  const capability = statelessCapability('http-api', async (invocation, { workKey }) => {
+  const capability = statelessCapability('http-api', async (invocation, step) => {
     performed.push(invocation.text);
-    more.onWork?.(workKey);
-    return perform(invocation);
+    return perform(invocation, step);
   });
   const capabilities = more.capabilities ?? new CapabilityTable([capability], ['svc', 'soarca']);
   const options = { knownCapabilities: capabilities.names, agentPrefixes: capabilities.prefixes };

@@ -1,5 +1,6 @@
 /** Walks a plan with the bare interpreter: a script replies to effects, a clock is moved by hand. */
 
+import type { StepId } from '../../core/cacao/ids.ts';
 import { viewPlaybook } from '../../core/cacao/playbook.ts';
 import { compilePlan } from '../../core/engine/compile.ts';
 import type {
@@ -27,7 +28,7 @@ export type Did = {
   readonly tookMs?: number;
 };
 
-export type Script = (effect: Scripted, walk: DryWalk) => Did;
+export type Script = (effect: Scripted, walk: DryWalk, state: WalkState) => Did;
 
 /** Shared by a walk and the branches it forks. */
 export type DryClock = { nowMs: number };
@@ -39,8 +40,12 @@ export type DryWalk = {
   variables: TestedVariables;
   readonly effects: Effect[];
   readonly notes: Note[];
-  /** `<step id>` in the order the steps were begun, those of forked branches where they were walked. */
-  readonly begun: string[];
+  /** Tells the walks apart that share a record. */
+  readonly id: string;
+  /** What became of every invocation of a step, in the order they were begun. */
+  readonly record: Map<string, { readonly step: StepId; readonly status: string }>;
+  /** What happens to a turn before the walk goes on with it: nothing, or a trip through a store. */
+  readonly carry: (turn: Turn) => Turn;
   readonly onTurn: (turn: Turn) => void;
 };
 
@@ -53,10 +58,7 @@ export function planOf(playbook: JsonObject, parallel: Plan['parallel'] = 'seque
   });
 }
 
-export function dryWalk(
-  plan: Plan,
-  more: Partial<Pick<DryWalk, 'clock' | 'limits' | 'variables' | 'onTurn'>> = {},
-): DryWalk {
+export function dryWalk(plan: Plan, more: Partial<DryWalk> = {}): DryWalk {
   return {
     plan,
     clock: { nowMs: 0 },
@@ -64,7 +66,9 @@ export function dryWalk(
     variables: {},
     effects: [],
     notes: [],
-    begun: [],
+    id: 'w',
+    record: new Map(),
+    carry: (turn) => turn,
     onTurn: () => {},
     ...more,
   };
@@ -90,36 +94,60 @@ export function walkFrom(
   let turn = step(walk, from, first);
   for (let turns = 0; turn.effect.kind !== 'finish'; turns += 1) {
     if (turns > 100_000) throw new Error('The walk does not end.');
-    turn = step(walk, turn.state, perform(walk, turn.effect, script));
+    const { state, effect } = turn;
+    const done = perform(walk, effect, script, state);
+    note(walk, effect, done);
+    turn = step(walk, state, done);
   }
   return turn.effect.outcome;
 }
 
 function step(walk: DryWalk, state: WalkState, event: Event): Turn {
   const world = { atMs: walk.clock.nowMs, variables: walk.variables };
-  const turn = next(walk.plan, state, { ...event, ...world } as Reply, walk.limits);
+  const turn = walk.carry(next(walk.plan, state, { ...event, ...world } as Reply, walk.limits));
   walk.onTurn(turn);
-  const begun = new Map(turn.notes.map(({ step: id, invocation }) => [invocation, id]));
-  if ('invocation' in turn.effect) begun.set(turn.effect.invocation, turn.effect.step);
-  const fresh = [...begun].filter(([invocation]) => invocation >= state.invocations);
-  walk.begun.push(...fresh.sort(([a], [b]) => a - b).map(([, id]) => id));
+  const seen = [...turn.notes];
+  if ('invocation' in turn.effect) {
+    seen.push({ ...turn.effect, scope: [], status: 'ongoing', text: '' });
+  }
+  for (const { step: id, invocation, status } of seen.sort((a, b) => a.invocation - b.invocation)) {
+    walk.record.set(`${walk.id}#${invocation}`, { step: id, status });
+  }
   walk.notes.push(...turn.notes);
   walk.effects.push(turn.effect);
   return turn;
 }
 
+/** Nobody but who performs them tells how actions end. */
+function note(walk: DryWalk, effect: Effect, done: Event): void {
+  if (done.kind !== 'done' || (effect.kind !== 'run' && effect.kind !== 'ask')) return;
+  const isLast = effect.kind === 'run' || isLastQuestion(walk.plan, effect);
+  const status = done.failure?.status ?? (isLast ? 'successfully_executed' : 'ongoing');
+  walk.record.set(`${walk.id}#${effect.invocation}`, { step: effect.step, status });
+}
+
+/** Whether the step is over when this question is answered well. */
+export function isLastQuestion(
+  plan: Plan,
+  effect: Extract<Effect, { readonly kind: 'ask' }>,
+): boolean {
+  const step = plan.steps[effect.step];
+  return step?.type === 'action' && effect.question + 1 === step.questions;
+}
+
 /** Does what the effect asks for and answers what came of it. */
-export function perform(
+function perform(
   walk: DryWalk,
   effect: Exclude<Effect, { readonly kind: 'finish' }>,
   script: Script,
+  state: WalkState,
 ): Event {
   if (effect.kind === 'sleep') {
     walk.clock.nowMs += effect.forMs;
     return { kind: 'slept' };
   }
   if (effect.kind === 'fork') return forked(walk, effect, script);
-  const { failure, outputs = {}, tookMs = 0 } = script(effect, walk);
+  const { failure, outputs = {}, tookMs = 0 } = script(effect, walk, state);
   walk.clock.nowMs += tookMs;
   if (failure !== undefined) return { kind: 'done', failure };
   walk.variables = merged(walk.variables, outputs);
@@ -134,8 +162,9 @@ function forked(
 ): Event {
   const before = walk.variables;
   let failure: StepFailure | undefined;
-  for (const start of effect.branches) {
-    const branch = { ...walk, variables: before };
+  for (const [index, start] of effect.branches.entries()) {
+    const id = `${walk.id}.${effect.invocation}-${index}`;
+    const branch = { ...walk, id, variables: before };
     const state = beginFork(start, effect.scope, effect.deadlineMs);
     const { status, errors } = walkFrom(branch, state, script, { kind: 'begun' });
     walk.variables = { ...walk.variables, ...changed(before, branch.variables) };
@@ -148,6 +177,7 @@ function forked(
   return failure === undefined ? { kind: 'done' } : { kind: 'done', failure };
 }
 
+/** The variables after these values were written; a written variable is always a new object. */
 export function merged(
   variables: TestedVariables,
   outputs: { readonly [name: string]: string },
@@ -159,6 +189,7 @@ export function merged(
   return { ...variables, ...Object.fromEntries(written) };
 }
 
-function changed(before: TestedVariables, after: TestedVariables): TestedVariables {
+/** What was written since. */
+export function changed(before: TestedVariables, after: TestedVariables): TestedVariables {
   return Object.fromEntries(Object.entries(after).filter(([name, it]) => before[name] !== it));
 }

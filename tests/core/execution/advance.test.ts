@@ -5,7 +5,7 @@ import { advance } from '../../../core/execution/advance.ts';
 import { type ExecutionId, mainWalk } from '../../../core/execution/ids.ts';
 import { reportOf } from '../../../core/execution/report.ts';
 import type { Stores } from '../../../core/ports/stores.ts';
-import { aBench, drive } from '../../support/a-bench.ts';
+import { aBench, drive, type Performer } from '../../support/a-bench.ts';
 import { action, aPlaybook, byPerson, end, start } from '../../support/a-playbook.ts';
 import { answer } from '../../support/answer.ts';
 import { Killed, mortal } from '../../support/around-commit.ts';
@@ -105,11 +105,14 @@ describe('a command that was in flight when the process died', () => {
   test('is given the same work key again, so that its target may tell', async () => {
     const { stores } = aBench();
     const keys: string[] = [];
-    const onWork = (key: string) => void keys.push(key);
-    const dying = aBench(undefined, { stores: mortal(stores, new Set([2]), 'before'), onWork });
+    const noting: Performer = (_, { workKey }) => {
+      keys.push(workKey);
+      return { ok: true, values: {} };
+    };
+    const dying = aBench(noting, { stores: mortal(stores, new Set([2]), 'before') });
     await expect(begin(dying, two)).rejects.toThrow(Killed);
 
-    await drive(aBench(undefined, { stores, onWork }), await onlyRun(stores));
+    await drive(aBench(noting, { stores }), await onlyRun(stores));
 
     const id = await onlyRun(stores);
     expect(keys).toEqual([`${id}/w#1`, `${id}/w#1`, `${id}/w#2`]);
