@@ -3,10 +3,13 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Plan } from '../../../core/engine/plan.ts';
+import { Refusal } from '../../../core/errors/refusal.ts';
+import { controlRun } from '../../../core/execution/control-run.ts';
+import type { ExecutionId } from '../../../core/execution/ids.ts';
 import { PinnedRuns } from '../../../core/execution/pinned.ts';
 import { triggerDocument } from '../../../core/execution/trigger.ts';
 import { aBench, drive, type TestBench } from '../../support/a-bench.ts';
-import { Killed, mortal } from '../../support/around-commit.ts';
+import { aroundCommit, Killed, mortal } from '../../support/around-commit.ts';
 import { generatedPlaybook } from '../../support/generated-playbook.ts';
 import { holds } from '../../support/holds.ts';
 import {
@@ -83,6 +86,45 @@ test('an execution that is killed again and again ends as if it had never been',
     ),
     120,
   ));
+
+test('an execution that is cancelled at any commit ends with all it has begun', () =>
+  holds(
+    fc.asyncProperty(
+      generatedPlaybook(),
+      manners,
+      fc.integer({ min: 1, max: 30 }),
+      fc.constantFrom('before' as const, 'after' as const),
+      async (generated, parallel, at, when) => {
+        const bench = benchFor(generated, parallel);
+        const main = await triggered(bench, generated);
+        let commits = 0;
+        const stores = aroundCommit(bench.stores, async (_, write) => {
+          commits += 1;
+          if (commits === at && when === 'before') await cancelled(bench, main);
+          const done = await write();
+          if (commits === at && when === 'after') await cancelled(bench, main);
+          return done;
+        });
+
+        await drive({ ...bench, stores }, main, operatorOf(generated, bench));
+
+        const runs = await bench.stores.runs.list({ order: 'oldest-first' });
+        expect(runs.filter(({ status }) => status === 'ongoing')).toEqual([]);
+        const { traces, status } = await playedOn(bench, main);
+        expect(traces.flat().filter((step) => step.endsWith(': ongoing'))).toEqual([]);
+        if (at < commits) expect(status).toBe('failed');
+        expect(await bench.stores.manual.list()).toEqual([]);
+      },
+    ),
+    80,
+  ));
+
+async function cancelled(bench: TestBench, main: ExecutionId): Promise<void> {
+  await controlRun(bench, noOrchestrations, main, 'cancel', undefined).catch((error: unknown) => {
+    // It had just ended by itself.
+    if (!(error instanceof Refusal)) throw error;
+  });
+}
 
 /** How often the report says that work was begun again, by work key. */
 async function interruptedIn(bench: TestBench): Promise<Record<string, number>> {
