@@ -10,7 +10,7 @@
 
 import type { OpenWalk } from '../ports/run-journal.ts';
 import { longestWaitMs, type Order, orderFor, type Place, sleptUntil, waitUntil } from './order.ts';
-import type { Run } from './run.ts';
+import type { Run, Unprepared } from './run.ts';
 import { settleChild, settleFork } from './settle-join.ts';
 import { settleQuestion, withdrawQuestion } from './settle-question.ts';
 import { cancelledText, interruptedRun, settleRun } from './settle-run.ts';
@@ -72,6 +72,7 @@ async function settle(bench: Workbench, context: TurnContext): Promise<Settled |
   if (run.control === 'pause' && effect.kind !== 'child' && effect.kind !== 'fork') {
     return { order: { do: 'wait', turn: walk.turn, forMs: longestWaitMs } };
   }
+  if (walk.memo?.refused !== undefined) return alsoCancelled(context, refused(walk.memo.refused));
   switch (effect.kind) {
     case 'run':
       return settleRun(bench, context, effect);
@@ -96,6 +97,10 @@ async function settle(bench: Workbench, context: TurnContext): Promise<Settled |
 function alsoCancelled({ run }: TurnContext, settled: Settled | NotYet): Settled | NotYet {
   if (run.control !== 'cancel' || 'order' in settled) return settled;
   return { ...settled, cancelled: cancelledText };
+}
+
+function refused({ failure, record }: Unprepared): Settled {
+  return { outputs: {}, records: record === undefined ? [] : [record], failure };
 }
 
 /** The step that was being executed is reported with what it had done until then. */

@@ -32,6 +32,7 @@ export const longestWaitMs = 3_600_000;
 /** What the effect the walk stands at means for the driver. */
 export function orderFor(execution: ExecutionId, walk: WalkRecord, nowMs: number): Order {
   const { effect, turn, memo } = walk;
+  if (memo?.refused !== undefined) return { do: 'turn', turn };
   switch (effect.kind) {
     case 'run':
       return { do: 'turn', turn };

@@ -8,7 +8,7 @@ import { beginFork } from '../engine/next.ts';
 import type { Commit } from '../ports/run-journal.ts';
 import { branchWalk } from './ids.ts';
 import { openQuestion } from './manual-question.ts';
-import type { StepRecord, WalkMemo, WalkRecord } from './run.ts';
+import type { StepRecord, Unprepared, WalkMemo, WalkRecord } from './run.ts';
 import type { TurnContext } from './settled.ts';
 import { prepareChild } from './start-child.ts';
 import { ongoingRecord } from './step-record.ts';
@@ -19,9 +19,6 @@ export type Prepared = {
   readonly records: readonly StepRecord[];
   readonly parts: Pick<Commit, 'ask' | 'child' | 'walks'>;
 };
-
-/** `record` is there for steps nobody else reports. */
-export type Unprepared = { readonly failure: StepFailure; readonly record?: StepRecord };
 
 /** `turn` is the number of the turn that will wait for the effect. */
 export async function prepareEffect(
@@ -79,5 +76,7 @@ function unasked(
   const { status, error } = failure;
   const statusText = 'the step failed before it could be put to an operator';
   const errors = [redact(error)];
-  return { failure, record: { ...begun, status, statusText, errors, endedMs, automated: false } };
+  const commandsB64 = walk.memo?.answered?.commandsB64 ?? [];
+  const ended = { status, statusText, errors, endedMs, commandsB64, automated: false };
+  return { failure, record: { ...begun, ...ended } };
 }

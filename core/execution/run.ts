@@ -6,7 +6,7 @@
 
 import type { PlaybookId, StepId } from '../cacao/ids.ts';
 import type { Variables } from '../cacao/playbook.ts';
-import type { Effect, WalkState } from '../engine/effects.ts';
+import type { Effect, StepFailure, WalkState } from '../engine/effects.ts';
 import type { ExecutionId, WalkId } from './ids.ts';
 
 /** The status enum of the contract's execution report. */
@@ -63,8 +63,13 @@ export type WalkRecord = {
   readonly memo?: WalkMemo;
 };
 
+/** Why an effect cannot be performed; `record` is there for steps nobody else reports. */
+export type Unprepared = { readonly failure: StepFailure; readonly record?: StepRecord };
+
 /** What a turn must remember beside its effect. Opaque to stores. */
 export type WalkMemo = {
+  /** The effect could not be prepared: the next turn fails its step with this. */
+  readonly refused?: Unprepared;
   /** The execution a `child` effect started. */
   readonly child?: { readonly executionId: ExecutionId; readonly playbookId: PlaybookId };
   /** The walks a `fork` effect started, in branch order. */

@@ -61,20 +61,31 @@ type WalkedOn = {
   readonly records: readonly StepRecord[];
 };
 
+/** A loop may meet effects that cannot be prepared for ever; a turn takes so many, then others get theirs. */
+const REFUSALS_PER_TURN = 20;
+
 /** To the next effect that can be performed: one that cannot even be prepared fails its step. */
 async function walkOn(bench: Workbench, { before, settled, world }: Ground): Promise<WalkedOn> {
   const { plan } = before.pinned;
   const guards = { loopTurns: bench.limits.loopTurns, movesPerTurn: bench.limits.movesPerTurn };
   let turn = next(plan, before.walk.state, replyOf(before, settled, world), guards);
-  let notes = turn.notes;
+  const notes = [...turn.notes];
   const records: StepRecord[] = [];
-  for (;;) {
+  for (let refusals = 0; ; refusals += 1) {
     const context = atVariables(before, world.variables, turn.state, settled.memo);
     const prepared = await prepareEffect(bench, context, turn.effect, before.walk.turn + 1);
     if (!('failure' in prepared)) return { turn, notes, prepared, records };
+    if (refusals === REFUSALS_PER_TURN) {
+      return {
+        turn,
+        notes,
+        records,
+        prepared: { memo: { refused: prepared }, records: [], parts: {} },
+      };
+    }
     if (prepared.record !== undefined) records.push(prepared.record);
     turn = next(plan, turn.state, { ...world, ...doneWith(prepared.failure) }, guards);
-    notes = [...notes, ...turn.notes];
+    notes.push(...turn.notes);
   }
 }
 

@@ -6,10 +6,10 @@ import { type ExecutionId, mainWalk } from '../../../core/execution/ids.ts';
 import { reportOf } from '../../../core/execution/report.ts';
 import type { Stores } from '../../../core/ports/stores.ts';
 import { aBench, drive, type Performer } from '../../support/a-bench.ts';
-import { action, aPlaybook, byPerson, end, start } from '../../support/a-playbook.ts';
+import { action, aPlaybook, byPerson, end, playbookIdOf, start } from '../../support/a-playbook.ts';
 import { answer } from '../../support/answer.ts';
-import { Killed, mortal } from '../../support/around-commit.ts';
-import { begin } from '../../support/run-playbook.ts';
+import { aroundCommit, Killed, mortal } from '../../support/around-commit.ts';
+import { begin, run } from '../../support/run-playbook.ts';
 
 const two = aPlaybook('p', { start: start('a'), a: action('b'), b: action('end'), end });
 
@@ -143,6 +143,39 @@ describe('a command that was in flight when the process died', () => {
     });
   });
 });
+
+test.each([
+  ['question', action('end', { ...byPerson, commands: [{ type: 'manual', command_b64: '/+8=' }] })],
+  ['called playbook', { type: 'playbook-action', playbook_id: playbookIdOf('none') } as const],
+])(
+  'a loop over a %s that cannot be had takes many turns, so that others get theirs',
+  async (_, body) => {
+    let largest = 0;
+    const { stores } = aBench();
+    const watched = aroundCommit(stores, (commit, write) => {
+      largest = Math.max(largest, commit.steps.length);
+      return write();
+    });
+    const bench = aBench(undefined, { stores: watched, limits: { loopTurns: 500 } });
+    const loop = { type: 'while-condition', condition: "'1' = '1'", on_true: 'body' } as const;
+    const playbook = aPlaybook('p', {
+      start: start('loop'),
+      loop,
+      body: { ...body, on_failure: 'end' },
+      end,
+    });
+
+    const ran = await run(bench, playbook);
+
+    expect(ran.status).toBe('failed');
+    expect(ran.report.steps.map(({ count }) => count)).toEqual([1, 500]);
+    expect(ran.report.steps[1]?.latest).toMatchObject({
+      status: 'client_side_error',
+      endedMs: expect.any(Number),
+    });
+    expect(largest).toBeLessThan(50);
+  },
+);
 
 test('a walk nobody knows is finished', async () => {
   const order = await advance(aBench(), { execution: 'x' as ExecutionId, walk: mainWalk, turn: 0 });
