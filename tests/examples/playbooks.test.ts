@@ -76,6 +76,27 @@ test('check-service finds the service well', async () => {
   ]);
 });
 
+test('ask-operator decides by the answer', async () => {
+  const { id, finished } = await begin('ask-operator', {});
+  const isMine = ({ execution_id }: { execution_id: string }) => execution_id === id;
+  const { execution_id, step_id, out_args } = await until(
+    async () => (await ask('GET', '/manual')).json.find(isMine),
+    (found) => found !== undefined,
+  );
+  const response_out_args = { __answer__: { type: 'string', value: 'yes' } };
+
+  const body = { execution_id, step_id, response_status: 'success', response_out_args };
+  await ask('POST', '/manual/continue', { body });
+  const report = await finished();
+
+  expect(Object.keys(out_args)).toEqual(['__answer__']);
+  expect(report.status).toBe('successfully_executed');
+  expect(namesOf(report)).toEqual([
+    'Shall we go on?: successfully_executed',
+    'Was it a yes?: successfully_executed',
+  ]);
+});
+
 describe('block-address', () => {
   const token = 'tk-3f9c0a7d51';
   const given = (address: string) => ({
