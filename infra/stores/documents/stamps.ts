@@ -1,0 +1,31 @@
+/** Texts that sort by the time they were made, for the order of creation. */
+
+const MICROSECONDS = 1_000;
+const DIGITS = 17;
+
+/**
+ * No two stamps of one object are the same. Those of different processes sort as their clocks do, which
+ * decides between documents that came into being at almost the same moment only.
+ */
+export class Stamps {
+  #last = 0;
+
+  next(): string {
+    this.#last = Math.max(Date.now() * MICROSECONDS, this.#last + 1);
+    return String(this.#last).padStart(DIGITS, '0');
+  }
+}
+
+/** How long ago a stamp was made, in milliseconds. */
+export function stampAgeMs(stamp: string, nowMs = Date.now()): number {
+  return nowMs - Number(stamp) / MICROSECONDS;
+}
+
+/** The order of runs: by start, ties by creation. */
+export function startOrder(startedMs: number, stamp: string): string {
+  return `${String(Math.trunc(startedMs)).padStart(DIGITS, '0')}-${stamp}`;
+}
+
+export function stampOf(order: string): string {
+  return order.slice(DIGITS + 1);
+}
