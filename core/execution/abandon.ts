@@ -4,8 +4,10 @@
  */
 
 import type { WalkOutcome } from '../engine/effects.ts';
-import { mainWalk } from './ids.ts';
+import { type ExecutionId, mainWalk, type WalkId } from './ids.ts';
 import { type Order, orderFor, type Place } from './order.ts';
+import type { StepRecord } from './run.ts';
+import { isOf } from './step-record.ts';
 import { tellCommitted } from './tell-committed.ts';
 import { endedRun } from './transition.ts';
 import type { Workbench } from './workbench.ts';
@@ -32,11 +34,31 @@ export async function abandon(bench: Workbench, place: Place): Promise<Order> {
     fromTurn: walk.turn,
     walk: ended,
     variables: {},
-    steps: [],
+    steps: await leftOpen(bench, run.executionId, walk.walkId, outcome.errors, nowMs),
     ...(end === undefined ? {} : { run: end }),
     ...(asked === undefined ? {} : { consumed: { stepId: asked, turn: walk.turn } }),
   };
   await bench.stores.journal.commit(commit);
   tellCommitted(bench, run, commit);
   return { do: 'finish', status: outcome.status };
+}
+
+/** The steps this walk, or one it forked, has begun and will never end itself. */
+async function leftOpen(
+  bench: Workbench,
+  id: ExecutionId,
+  walkId: WalkId,
+  errors: readonly string[],
+  endedMs: number,
+): Promise<readonly StepRecord[]> {
+  const steps = await bench.stores.journal.steps(id);
+  return steps
+    .filter(({ record }) => record.status === 'ongoing' && isOf(walkId, record))
+    .map(({ record }) => ({
+      ...record,
+      status: 'server_side_error',
+      statusText: 'the step was given up',
+      errors,
+      endedMs,
+    }));
 }

@@ -26,6 +26,8 @@ export async function advance(bench: Workbench, place: Place): Promise<Order> {
   const open = await bench.stores.journal.open(execution, walkId);
   const pinned = open && (await bench.pinned.get(execution));
   if (open === undefined || pinned === undefined) return { do: 'finish', status: 'failed' };
+  // A branch outlives a run that was given up; it goes no further.
+  if (open.run.status !== 'ongoing') return { do: 'finish', status: open.run.status };
   if (open.walk.turn !== place.turn || open.walk.effect.kind === 'finish') {
     return orderFor(execution, open.walk, bench.clock.now());
   }

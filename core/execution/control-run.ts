@@ -26,11 +26,11 @@ export async function controlRun(
     throw new Refusal('execution-finished', id, verbs[control]);
   }
   bench.securityLog.record('execution_controlled', { executionId: id, control, caller });
-  await pass(bench, orchestrations, id, mainWalk, control);
+  await passOn(bench, orchestrations, id, mainWalk, control);
 }
 
 /** Walks that wait are woken; children are told the same. */
-async function pass(
+export async function passOn(
   bench: Workbench,
   orchestrations: Orchestrations,
   id: ExecutionId,
@@ -42,7 +42,7 @@ async function pass(
   const { effect, memo } = walk;
   if (effect.kind === 'fork') {
     for (const branch of memo?.branches ?? []) {
-      await pass(bench, orchestrations, id, branch, control);
+      await passOn(bench, orchestrations, id, branch, control);
     }
     return;
   }
@@ -52,5 +52,5 @@ async function pass(
     return;
   }
   await bench.stores.runs.setControl(child, control);
-  await pass(bench, orchestrations, child, mainWalk, control);
+  await passOn(bench, orchestrations, child, mainWalk, control);
 }

@@ -12,6 +12,12 @@ export function invocationName(walkId: WalkId, effect: Pick<StepEffect, 'invocat
   return `${walkId}#${effect.invocation}`;
 }
 
+/** Whether the walk, or one that it forked, has begun this invocation. */
+export function isOf(walkId: WalkId, { invocation }: Pick<StepRecord, 'invocation'>): boolean {
+  const by = invocation.slice(0, invocation.lastIndexOf('#'));
+  return by === walkId || by.startsWith(`${walkId}.`);
+}
+
 /** Its place in the order in which the steps of its walk were begun. */
 export function invocationNumber({ invocation }: Pick<StepRecord, 'invocation'>): number {
   return Number(invocation.slice(invocation.lastIndexOf('#') + 1));

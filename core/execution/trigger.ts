@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 import type { PlaybookId } from '../cacao/ids.ts';
 import type { Playbook } from '../cacao/playbook.ts';
 import { Refusal } from '../errors/refusal.ts';
-import type { JsonObject } from '../json.ts';
+import type { JsonObject, JsonValue } from '../json.ts';
 import { validPlaybook } from '../playbooks/keep-playbook.ts';
 import type { Orchestrations } from '../ports/orchestrations.ts';
 import { newRun } from './new-run.ts';
@@ -30,7 +30,8 @@ export async function triggerStored(
 ): Promise<Run> {
   const document = await bench.stores.playbooks.get(id);
   if (document === undefined) throw new Refusal('playbook-missing', id);
-  return triggerDocument(bench, orchestrations, document, trigger);
+  // A repeated request is the same one even when the stored playbook has changed meanwhile.
+  return execute(bench, orchestrations, document, trigger, digestOf([id, trigger.variables]));
 }
 
 /** Refuses with `playbook-invalid`, the `variable-...` codes and `idempotency-key-reused`. */
@@ -40,11 +41,21 @@ export async function triggerDocument(
   document: JsonObject,
   trigger: Trigger,
 ): Promise<Run> {
+  const requestDigest = digestOf([document, trigger.variables]);
+  return execute(bench, orchestrations, document, trigger, requestDigest);
+}
+
+async function execute(
+  bench: Workbench,
+  orchestrations: Orchestrations,
+  document: JsonObject,
+  trigger: Trigger,
+  requestDigest: string,
+): Promise<Run> {
   const playbook = validPlaybook(bench.check, document);
   const variables = triggeredVariables(playbook, trigger.variables);
   warnOfValidity(bench, playbook);
   const { caller, idempotencyKey } = trigger;
-  const requestDigest = digestOf(document, trigger.variables);
   const { created, run } = await bench.stores.runs.create(
     newRun(bench, {
       pinned: pin(playbook, bench.parallel, bench.capabilities),
@@ -62,10 +73,8 @@ export async function triggerDocument(
   return run;
 }
 
-function digestOf(document: JsonObject, variables: JsonObject): string {
-  return createHash('sha256')
-    .update(JSON.stringify([document, variables]))
-    .digest('base64url');
+function digestOf(request: JsonValue): string {
+  return createHash('sha256').update(JSON.stringify(request)).digest('base64url');
 }
 
 /** Validity and revocation do not stop an execution, but somebody should know. */
