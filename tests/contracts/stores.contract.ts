@@ -9,11 +9,11 @@ import { playbookStoreContract } from './playbook-store.contract.ts';
 import { runJournalContract } from './run-journal.contract.ts';
 import { runStoreContract } from './run-store.contract.ts';
 
-export function storesContract(create: CreateStores): void {
+export function storesContract(create: CreateStores, crowd?: number): void {
   playbookStoreContract(create);
   runStoreContract(create);
   runJournalContract(create);
-  manualQueueContract(create);
+  manualQueueContract(create, crowd);
 
   describe('connection', () => {
     test('an open store answers a ping', async () => {

@@ -59,7 +59,7 @@ export class Draft {
   /** To be awaited before the change refers to them. */
   async write(): Promise<void> {
     await inGroups([...this.#added], ([id, text]) =>
-      this.#table.put({ partition: this.#partition, id, text }),
+      this.#table.insert({ partition: this.#partition, id, text }),
     );
   }
 

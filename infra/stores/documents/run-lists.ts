@@ -81,9 +81,12 @@ export class RunLists {
     return running + finished;
   }
 
-  async ask(question: ListedQuestion, stamp: string): Promise<void> {
+  /** An entry that is there already is as good. */
+  async ask({ executionId, walkId, turn }: ListedQuestion, stamp: string): Promise<void> {
+    const question = { executionId, walkId, turn };
     const text = JSON.stringify(question);
-    await this.#table.put({ partition: QUESTIONS, id: questionId(question), order: stamp, text });
+    const id = questionId(question);
+    await this.#table.insert({ partition: QUESTIONS, id, order: stamp, text });
   }
 
   async removeQuestion(question: ListedQuestion): Promise<void> {

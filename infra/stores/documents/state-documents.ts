@@ -86,7 +86,8 @@ export class StateDocuments {
     { segments, outdated, before }: Flush & { readonly before?: (() => Promise<void>) | undefined },
   ): Promise<boolean> {
     const isWritten = await this.#write(state, draft, async (document) => {
-      for (const segment of segments) await this.#parts.put(segment);
+      // One that is there already is the same.
+      for (const segment of segments) await this.#parts.insert(segment);
       await before?.();
       return this.#executions.replace(document, read.version);
     });
