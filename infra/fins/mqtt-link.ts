@@ -6,6 +6,7 @@
  * M2  Nothing is waited for while a message is taken in: answers of the broker would wait behind it.
  */
 
+import { Socket } from 'node:net';
 import { connect, type IClientOptions, type MqttClient } from 'mqtt';
 import type { Log } from '../../core/ports/log.ts';
 import type { FinTiming } from './timing.ts';
@@ -94,8 +95,7 @@ export class MqttLink {
     const wasUp = this.#isUp;
     this.#detach();
     if (wasUp) this.#parts.down();
-    if (client.connected) await confirmed(client);
-    await client.endAsync(!client.connected).catch(() => {});
+    await farewell(client);
   }
 
   #connect(): void {
@@ -112,6 +112,8 @@ export class MqttLink {
   }
 
   async #greet(client: MqttClient): Promise<void> {
+    // An answer and the next command follow each other closely; the second must not wait for the first.
+    if (client.stream instanceof Socket) client.stream.setNoDelay(true);
     try {
       const topics = await this.#parts.topics();
       if (client === this.#client) await this.subscribe(topics);
@@ -157,14 +159,11 @@ const MOST_TOPICS = 10;
 const MOST_DOUBLINGS = 16;
 const CONFIRM_MS = 1_000;
 
-/** Resolves when the broker has confirmed all that was published, or takes too long for it. */
-function confirmed(client: MqttClient): Promise<void> {
-  if (Object.keys(client.outgoing).length === 0) return Promise.resolve();
-  return new Promise((resolve) => {
-    const timer = setTimeout(resolve, CONFIRM_MS);
-    client.once('outgoingEmpty', () => {
-      clearTimeout(timer);
-      resolve();
-    });
-  });
+/** Lets the broker confirm what was published, if it does so in time, and disconnects. */
+async function farewell(client: MqttClient): Promise<void> {
+  const patience = Promise.withResolvers<void>();
+  const timer = setTimeout(patience.resolve, CONFIRM_MS);
+  await Promise.race([client.endAsync(!client.connected).catch(() => {}), patience.promise]);
+  clearTimeout(timer);
+  client.stream.destroy();
 }
