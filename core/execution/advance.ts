@@ -9,7 +9,7 @@
  */
 
 import type { OpenWalk } from '../ports/run-journal.ts';
-import { longestWaitMs, type Order, orderFor, type Place, sleptUntil, waitUntil } from './order.ts';
+import { type Order, orderFor, type Place, sleptUntil, waitUntil } from './order.ts';
 import type { Run, Unprepared } from './run.ts';
 import { settleChild, settleFork } from './settle-join.ts';
 import { settleQuestion, withdrawQuestion } from './settle-question.ts';
@@ -65,6 +65,9 @@ async function repeatOrder(bench: Workbench, { execution, walk }: Place): Promis
   return orderFor(execution, open.walk, bench.clock.now());
 }
 
+/** How often a paused walk looks whether it was resumed, in case its wake-up was lost. */
+const PAUSED_LOOK_MS = 60_000;
+
 async function settle(bench: Workbench, context: TurnContext): Promise<Settled | NotYet | 'stale'> {
   const { run, walk } = context;
   const { effect } = walk;
@@ -72,7 +75,7 @@ async function settle(bench: Workbench, context: TurnContext): Promise<Settled |
     return cancelled(bench, context);
   }
   if (run.control === 'pause' && effect.kind !== 'child' && effect.kind !== 'fork') {
-    return { order: { do: 'wait', turn: walk.turn, forMs: longestWaitMs } };
+    return { order: { do: 'wait', turn: walk.turn, forMs: PAUSED_LOOK_MS } };
   }
   if (walk.memo?.refused !== undefined) return alsoCancelled(context, refused(walk.memo.refused));
   switch (effect.kind) {

@@ -1,5 +1,6 @@
 /** The record of an execution that is about to begin. */
 
+import type { StepId } from '../cacao/ids.ts';
 import type { Variables } from '../cacao/playbook.ts';
 import { beginWorkflow } from '../engine/next.ts';
 import type { NewRun } from '../ports/run-store.ts';
@@ -15,11 +16,14 @@ export type RunRequest = Pick<Run, 'depth' | 'parent' | 'rerunOf' | 'caller' | '
   /** When it must be over at the latest: the timeout of the step that called it. */
   readonly deadlineMs?: number;
   readonly idempotencyKey?: string;
+  /** Where it begins, when not at the plan's start. */
+  readonly from?: StepId;
 };
 
 export function newRun(bench: Pick<Workbench, 'clock' | 'ids'>, request: RunRequest): NewRun {
-  const { pinned, variables, deadlineMs, idempotencyKey, ...header } = request;
+  const { pinned, variables, deadlineMs, idempotencyKey, from, ...header } = request;
   const { playbook, plan } = pinned;
+  const startAt = from ?? plan.start;
   return {
     run: {
       executionId: bench.ids.uuid() as ExecutionId,
@@ -39,7 +43,7 @@ export function newRun(bench: Pick<Workbench, 'clock' | 'ids'>, request: RunRequ
     walk: {
       walkId: mainWalk,
       turn: 0,
-      state: beginWorkflow(plan, deadlineMs),
+      state: beginWorkflow({ ...plan, start: startAt }, deadlineMs),
       effect: { kind: 'sleep', forMs: 0 },
       attempts: 0,
     },

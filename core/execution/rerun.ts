@@ -34,7 +34,8 @@ export async function rerunFrom(
     throw new Refusal('step-unreachable', id, step, reason);
   }
   const request = newRun(bench, {
-    pinned: { ...pinned, plan: { ...pinned.plan, start: step } },
+    pinned,
+    from: step,
     variables: open.variables,
     depth: 0,
     rerunOf: { executionId: id, stepId: step },
