@@ -15,6 +15,8 @@ export type Config = {
   readonly capabilities: CapabilityConfig;
   readonly fins: FinConfig | undefined;
   readonly reporting: ReportingConfig;
+  readonly egress: EgressConfig;
+  readonly secretReferences: SecretConfig;
   readonly log: LogConfig;
   /** Application Insights connection string. */
   readonly telemetry: { readonly connectionString: string } | undefined;
@@ -127,9 +129,32 @@ export type ReportingConfig = {
         readonly token: string;
         readonly skipTlsVerify: boolean;
         readonly correlate: boolean;
+        /** Login that automated tasks are assigned to; undefined assigns them to nobody. */
+        readonly assignee: string | undefined;
       }
     | undefined;
-  readonly webhook: { readonly url: string; readonly secret: string | undefined } | undefined;
+  readonly webhook: WebhookConfig | undefined;
+  /** Is told of manual commands. */
+  readonly manualWebhook: WebhookConfig | undefined;
+};
+
+/** `secret` signs the bodies; undefined sends them unsigned. */
+export type WebhookConfig = { readonly url: string; readonly secret: string | undefined };
+
+/** Entries are host names, `*.domain`, addresses and CIDR blocks, in lower case. */
+export type EgressConfig = {
+  /** Undefined means everywhere. */
+  readonly allow: readonly string[] | undefined;
+  readonly deny: readonly string[];
+};
+
+/** What playbooks may refer to instead of holding secrets. */
+export type SecretConfig = {
+  readonly environmentPrefix: string;
+  /** The variables whose names begin with the prefix. */
+  readonly environment: { readonly [name: string]: string };
+  /** Without trailing slash; undefined means that there is none. */
+  readonly keyVaultUrl: string | undefined;
 };
 
 export type LogConfig = {

@@ -7,6 +7,7 @@ import { executionVariables } from './execution-settings.ts';
 import { finVariables } from './fin-settings.ts';
 import { httpVariables } from './http-settings.ts';
 import { logVariables } from './log-settings.ts';
+import { outgoingVariables } from './outgoing-settings.ts';
 import { reportingVariables } from './reporting-settings.ts';
 import { storeVariables } from './store-settings.ts';
 import type { VariableTable } from './variable.ts';
@@ -18,6 +19,7 @@ export const variableGroups: readonly VariableGroup[] = [
   { title: 'Store', variables: storeVariables },
   { title: 'Playbooks and executions', variables: executionVariables },
   { title: 'Capabilities', variables: capabilityVariables },
+  { title: 'Secrets and outgoing connections', variables: outgoingVariables },
   { title: 'Fins', variables: finVariables },
   { title: 'Reporting', variables: reportingVariables },
   { title: 'Authentication', variables: accessVariables },

@@ -32,6 +32,11 @@ export const hostName: Kind<string> = {
   parse: (text) => (/^[^\s/@]+$/.test(text) ? text : undefined),
 };
 
+/** A text in which everything matches. */
+export function pattern(whole: RegExp, expected: string): Kind<string> {
+  return { expected, parse: (text) => (whole.test(text) ? text : undefined) };
+}
+
 /** Both ends belong to the range. */
 export function wholeNumber(least: number, most: number = Number.MAX_SAFE_INTEGER): Kind<number> {
   const range = most === Number.MAX_SAFE_INTEGER ? `from ${least}` : `from ${least} to ${most}`;

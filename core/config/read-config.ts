@@ -10,9 +10,12 @@ import { variableGroups } from './groups.ts';
 import { httpConfig, httpVariables } from './http-settings.ts';
 import { logConfig, logVariables, telemetryConfig } from './log-settings.ts';
 import { Notes } from './notes.ts';
+import { egressConfig, outgoingVariables, secretConfig } from './outgoing-settings.ts';
 import { type Environment, readValues } from './read-values.ts';
 import { reportingConfig, reportingVariables } from './reporting-settings.ts';
 import { passwordInUri, storeConfig, storeVariables } from './store-settings.ts';
+
+const settingNames = new Set(variableGroups.flatMap(({ variables }) => Object.keys(variables)));
 
 /** Refuses with a ConfigError that names all variables that are wrong. What it returns is frozen. */
 export function readConfig(environment: Environment): Config {
@@ -21,6 +24,8 @@ export function readConfig(environment: Environment): Config {
   const store = readValues(storeVariables, environment, notes);
   const execution = readValues(executionVariables, environment, notes);
   const log = readValues(logVariables, environment, notes);
+  const outgoing = readValues(outgoingVariables, environment, notes);
+  const secretReferences = secretConfig(outgoing, environment, settingNames);
   const config = {
     http: httpConfig(readValues(httpVariables, environment, notes), onAzure, notes),
     store: storeConfig(store, onAzure, notes),
@@ -33,10 +38,12 @@ export function readConfig(environment: Environment): Config {
     ),
     fins: finConfig(readValues(finVariables, environment, notes), notes),
     reporting: reportingConfig(readValues(reportingVariables, environment, notes), notes),
+    egress: egressConfig(outgoing),
+    secretReferences,
     access: accessConfig(readValues(accessVariables, environment, notes), notes),
     log: logConfig(log),
     telemetry: telemetryConfig(log),
-    secrets: secretsIn(environment),
+    secrets: [...secretsIn(environment), ...Object.values(secretReferences.environment)],
     warnings: notes.warnings,
   } satisfies Config;
   if (notes.problems.length > 0) throw new ConfigError(notes.problems);

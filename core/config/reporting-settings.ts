@@ -11,7 +11,7 @@ export const reportingVariables = {
   MAX_REPORTERS: setting(
     wholeNumber(0),
     5,
-    'Largest number of downstream reporters. The store is not one of them.',
+    'Largest number of downstream reporters: case management, then the webhook. The cache and the store do not count.',
     { lenient: true },
   ),
   CASEMGR_ACTIVATE: setting(flag, false, 'Report to a case management system.', { lenient: true }),
@@ -34,6 +34,11 @@ export const reportingVariables = {
     'Look for an existing case with the same observables before opening a new one.',
     { partOf, lenient: true },
   ),
+  CASEMGR_ASSIGNEE: optional(
+    anyText,
+    'Login there that automated tasks are assigned to; it must exist. Manual tasks go to the owner of the token.',
+    { partOf, shownDefault: 'nobody' },
+  ),
   REPORT_WEBHOOK_URL: optional(
     webUrl,
     'Receives a POST at the start and end of every execution and step.',
@@ -41,6 +46,17 @@ export const reportingVariables = {
   REPORT_WEBHOOK_SECRET: optional(
     anyText,
     'Key that signs the bodies sent to REPORT_WEBHOOK_URL.',
+    {
+      secret: true,
+    },
+  ),
+  MANUAL_WEBHOOK_URL: optional(
+    webUrl,
+    'Receives a POST when a manual command begins to wait and when it no longer does. Whoever gets it answers through POST /manual/continue.',
+  ),
+  MANUAL_WEBHOOK_SECRET: optional(
+    anyText,
+    'Key that signs the bodies sent to MANUAL_WEBHOOK_URL.',
     {
       secret: true,
     },
@@ -53,11 +69,13 @@ export function reportingConfig(values: Values, notes: Notes): ReportingConfig {
   return {
     maxReporters: values.MAX_REPORTERS,
     caseManagement: values.CASEMGR_ACTIVATE ? caseManagementConfig(values, notes) : undefined,
-    webhook:
-      values.REPORT_WEBHOOK_URL === undefined
-        ? undefined
-        : { url: values.REPORT_WEBHOOK_URL, secret: values.REPORT_WEBHOOK_SECRET },
+    webhook: webhookConfig(values.REPORT_WEBHOOK_URL, values.REPORT_WEBHOOK_SECRET),
+    manualWebhook: webhookConfig(values.MANUAL_WEBHOOK_URL, values.MANUAL_WEBHOOK_SECRET),
   };
+}
+
+function webhookConfig(url: string | undefined, secret: string | undefined) {
+  return url === undefined ? undefined : { url, secret };
 }
 
 function caseManagementConfig(values: Values, notes: Notes): ReportingConfig['caseManagement'] {
@@ -73,5 +91,6 @@ function caseManagementConfig(values: Values, notes: Notes): ReportingConfig['ca
     token,
     skipTlsVerify: values.CASEMGR_ALLOW_INSECURE,
     correlate: values.CASEMGR_REPORTER,
+    assignee: values.CASEMGR_ASSIGNEE,
   };
 }

@@ -50,7 +50,14 @@ describe('an empty environment', () => {
         caldera: undefined,
       },
       fins: undefined,
-      reporting: { maxReporters: 5, caseManagement: undefined, webhook: undefined },
+      reporting: {
+        maxReporters: 5,
+        caseManagement: undefined,
+        webhook: undefined,
+        manualWebhook: undefined,
+      },
+      egress: { allow: undefined, deny: [] },
+      secretReferences: { environmentPrefix: 'SECRET_', environment: {}, keyVaultUrl: undefined },
       log: {
         mode: 'development',
         level: 'info',
