@@ -27,7 +27,7 @@ export type Order =
 export type StartPlace = { readonly instanceId: string; readonly place: Place };
 
 /** A lost wake-up costs at most this long, because every turn asks the store. */
-const longestWaitMs = 3_600_000;
+export const longestWaitMs = 3_600_000;
 
 /** What the effect the walk stands at means for the driver. */
 export function orderFor(execution: ExecutionId, walk: WalkRecord, nowMs: number): Order {

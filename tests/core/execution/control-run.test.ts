@@ -5,7 +5,6 @@ import { parsePlaybookId } from '../../../core/cacao/ids.ts';
 import { advance } from '../../../core/execution/advance.ts';
 import { controlRun } from '../../../core/execution/control-run.ts';
 import { type ExecutionId, mainWalk } from '../../../core/execution/ids.ts';
-import { longestWaitMs } from '../../../core/execution/order.ts';
 import { reportOf } from '../../../core/execution/report.ts';
 import type { Control } from '../../../core/execution/run.ts';
 import type { JsonObject } from '../../../core/json.ts';
@@ -210,7 +209,7 @@ describe('a paused execution', () => {
     await answer(bench, executionId);
 
     const order = await advance(bench, { execution: executionId, walk: mainWalk, turn: 1 });
-    expect(order).toEqual({ do: 'wait', turn: 1, forMs: longestWaitMs });
+    expect(order).toEqual({ do: 'wait', turn: 1, forMs: 60_000 });
 
     expect(await control(bench, executionId, 'go')).toEqual(['1/w@1']);
     expect(await drive(bench, executionId)).toBe('successfully_executed');
