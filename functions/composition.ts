@@ -11,12 +11,15 @@ import { PinnedRuns } from '../core/execution/pinned.ts';
 import type { PlaybookCheck } from '../core/execution/playbook-check.ts';
 import { redactor } from '../core/execution/redaction.ts';
 import type { Workbench } from '../core/execution/workbench.ts';
+import type { FinGateway } from '../core/fins/fin-gateway.ts';
 import type { JsonObject } from '../core/json.ts';
 import type { KeyStore } from '../core/ports/key-store.ts';
 import type { Log, SecurityLog } from '../core/ports/log.ts';
 import type { Reporter, RunEvent } from '../core/ports/reporter.ts';
 import type { Stores } from '../core/ports/stores.ts';
+import type { EgressPolicy } from '../infra/capabilities/addressing/egress.ts';
 import { nativeCapabilities } from '../infra/capabilities/native-capabilities.ts';
+import { createEgressPolicy } from '../infra/egress/egress-policy.ts';
 import { FileKeyStore } from '../infra/keys/file-key-store.ts';
 import { createLogging } from '../infra/logging/create-logging.ts';
 import { LocalRunSignals } from '../infra/process/local-run-signals.ts';
@@ -46,7 +49,8 @@ export type Composition = {
   readonly reporterNames: readonly string[];
   /** The name of a configured part that does not answer, if any. */
   firstPartAway(): Promise<string | undefined>;
-  fins(): Promise<readonly JsonObject[]>;
+  /** Undefined while fins are off. */
+  readonly fins: FinGateway | undefined;
   staticFile(name: string): Promise<Uint8Array | undefined>;
   close(): Promise<void>;
 };
@@ -66,15 +70,9 @@ export async function compose(config: Config): Promise<Composition> {
   }
   const stores = await openStores(config.store);
   const keys = openKeyStore(config.capabilities);
-  const capabilities = new CapabilityTable(
-    nativeCapabilities({
-      config: config.capabilities,
-      keys,
-      clock: systemClock,
-      log: log.child('capability'),
-    }),
-    config.capabilities.agentPrefixes,
-  );
+  const allows = createEgressPolicy(config.egress);
+  const fins = await openFinGateway(config, stores, log, security);
+  const capabilities = openCapabilities(config.capabilities, keys, allows, fins, log);
   const { schemaUrl } = config.validation;
   const customSchema =
     schemaUrl === undefined
@@ -100,14 +98,14 @@ export async function compose(config: Config): Promise<Composition> {
     securityLog: security,
     service: serviceInfo(),
     reporterNames: ['cache', 'store'],
-    firstPartAway: () =>
-      stores.ping().then(
-        () => undefined,
-        () => 'the store',
-      ),
-    fins: async () => [],
+    firstPartAway: async () => {
+      if (await fails(stores.ping())) return 'the store';
+      return fins !== undefined && (await fails(fins.ping())) ? 'the message broker' : undefined;
+    },
+    fins,
     staticFile: swaggerFile,
     async close() {
+      await fins?.close();
       await stores.close();
       await logging.close();
     },
@@ -162,6 +160,49 @@ function playbookCheck(
     if (!valid) return { ok: false, findings };
     return { ok: true, playbook: viewPlaybook(document as JsonObject), findings };
   };
+}
+
+function openCapabilities(
+  config: CapabilityConfig,
+  keys: KeyStore | undefined,
+  allows: EgressPolicy,
+  fins: FinGateway | undefined,
+  log: Log,
+): CapabilityTable {
+  const native = nativeCapabilities({
+    config,
+    keys,
+    allows,
+    clock: systemClock,
+    log: log.child('capability'),
+  });
+  return new CapabilityTable(native, config.agentPrefixes, fins?.directory);
+}
+
+/** Undefined while fins are off. */
+async function openFinGateway(
+  { fins, capabilities: { agentPrefixes } }: Config,
+  { fins: store }: Stores,
+  log: Log,
+  securityLog: SecurityLog,
+): Promise<FinGateway | undefined> {
+  if (fins === undefined) return undefined;
+  const { openFins } = await import('../infra/fins/open-fins.ts');
+  return openFins(fins, {
+    store,
+    clock: systemClock,
+    ids: randomIds,
+    log: log.child('fins'),
+    securityLog,
+    agentPrefixes,
+  });
+}
+
+function fails(promise: Promise<void>): Promise<boolean> {
+  return promise.then(
+    () => false,
+    () => true,
+  );
 }
 
 /** Undefined while key management is off. */

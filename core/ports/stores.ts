@@ -1,3 +1,4 @@
+import type { FinStore } from './fin-store.ts';
 import type { ManualQueue } from './manual-queue.ts';
 import type { PlaybookStore } from './playbook-store.ts';
 import type { RunJournal } from './run-journal.ts';
@@ -9,6 +10,7 @@ export interface Stores {
   readonly runs: RunStore;
   readonly journal: RunJournal;
   readonly manual: ManualQueue;
+  readonly fins: FinStore;
   /** Resolves when the database answers; rejects with the reason otherwise. */
   ping(): Promise<void>;
   close(): Promise<void>;

@@ -1,4 +1,4 @@
-/** Opens the store the configuration names. */
+/** Opens the store the configuration names. Only its own driver is loaded. */
 
 import type { StoreConfig } from '../../core/config/config.ts';
 import type { Stores } from '../../core/ports/stores.ts';
@@ -12,8 +12,13 @@ export async function openStores(config: StoreConfig): Promise<Stores> {
         synchronous: 'normal',
       });
     }
-    case 'mongo':
-    case 'cosmos':
-      throw new Error(`The ${config.kind} store is not part of this build.`);
+    case 'mongo': {
+      const { createMongoStores } = await import('./mongo/create-mongo-stores.ts');
+      return createMongoStores(config);
+    }
+    case 'cosmos': {
+      const { createCosmosStores } = await import('./cosmos/create-cosmos-stores.ts');
+      return createCosmosStores(config);
+    }
   }
 }

@@ -74,7 +74,10 @@ export const statusRoutes: readonly Route[] = [
     tag,
     summary: 'The registered fins',
     answers: { 200: { description: 'The fins', schema: finsSchema } },
-    handle: async ({ composition }) => ({ status: 200, body: { fins: await composition.fins() } }),
+    handle: async ({ composition }) => {
+      const fins = (await composition.fins?.status()) ?? [];
+      return { status: 200, body: { fins } };
+    },
   },
   {
     name: 'status-reporters',

@@ -28,8 +28,9 @@ export const stepRoutes: readonly Route[] = [
       },
     },
     handle: async ({ composition }) => {
-      const { names } = composition.bench.capabilities;
-      return { status: 200, body: { steps: stepCatalogue(names) } };
+      const own = stepCatalogue(composition.bench.capabilities.names);
+      const ofFins = (await composition.fins?.catalogue()) ?? [];
+      return { status: 200, body: { steps: [...own, ...ofFins] } };
     },
   },
 ];

@@ -1,6 +1,7 @@
 /** Calls of the Caldera REST API, version 2: JSON in, JSON out, the key in the header KEY. */
 
 import { Agent, request } from 'undici';
+import { type EgressPolicy, guardedLookup, refusedAddress } from '../addressing/egress.ts';
 import { networkReason } from '../powershell/network-reason.ts';
 import { CalderaFailure } from './caldera-failure.ts';
 
@@ -22,11 +23,18 @@ const REQUEST_TIMEOUT_MS = 30_000;
 const MAX_ANSWER_BYTES = 32 * 1024 * 1024;
 const EXCERPT = 500;
 
-export function createCalderaApi(server: CalderaServer, skipCertificateCheck: boolean): CalderaApi {
-  const agent = new Agent({ connect: { rejectUnauthorized: !skipCertificateCheck } });
+export type CalderaConnection = {
+  readonly skipCertificateCheck: boolean;
+  /** Where connections may go; anywhere by default. */
+  readonly allows?: EgressPolicy;
+};
+
+export function createCalderaApi(server: CalderaServer, options: CalderaConnection): CalderaApi {
+  const { agent, refused } = guardedAgent(new URL(server.url), options);
   const base = `${server.url.replace(/\/+$/, '')}/api/v2`;
   return {
     async call(method, path, signal, body) {
+      if (refused !== undefined) throw unreachable(server.url, networkReason(refused), false);
       const answer = await send(agent, `${base}${path}`, method, server.apiKey, signal, body);
       if (answer.status === 401) throw new CalderaFailure('failed', 'Caldera refused the API key.');
       if (answer.status < 200 || answer.status > 299) {
@@ -36,6 +44,16 @@ export function createCalderaApi(server: CalderaServer, skipCertificateCheck: bo
       return answer.text.trim() === '' ? undefined : parse(answer.text);
     },
     close: () => agent.destroy(),
+  };
+}
+
+function guardedAgent(url: URL, { skipCertificateCheck, allows }: CalderaConnection) {
+  const port = Number(url.port) || (url.protocol === 'https:' ? 443 : 80);
+  const host = url.hostname.replace(/^\[(.*)\]$/, '$1');
+  const lookup = allows === undefined ? {} : { lookup: guardedLookup(allows, port) };
+  return {
+    agent: new Agent({ connect: { rejectUnauthorized: !skipCertificateCheck, ...lookup } }),
+    refused: allows && refusedAddress(allows, host, port),
   };
 }
 
@@ -61,12 +79,13 @@ async function send(
     if (signal.aborted) throw signal.reason;
     if (error instanceof CalderaFailure) throw error;
     const reason = patience.aborted ? 'no answer in 30 s' : networkReason(error);
-    throw new CalderaFailure(
-      'failed',
-      `Cannot reach Caldera at ${new URL(url).host}: ${reason}.`,
-      true,
-    );
+    throw unreachable(url, reason, true);
   }
+}
+
+function unreachable(url: string, reason: string, transient: boolean): CalderaFailure {
+  const text = `Cannot reach Caldera at ${new URL(url).host}: ${reason}.`;
+  return new CalderaFailure('failed', text, transient);
 }
 
 async function readText(body: AsyncIterable<Uint8Array>): Promise<string> {

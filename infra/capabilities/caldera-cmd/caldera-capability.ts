@@ -12,6 +12,7 @@ import {
   type StepContext,
   statelessCapability,
 } from '../../../core/ports/capability.ts';
+import type { EgressPolicy } from '../addressing/egress.ts';
 import { readAbility } from './ability.ts';
 import { type CalderaServer, createCalderaApi } from './caldera-api.ts';
 import { CalderaFailure } from './caldera-failure.ts';
@@ -22,6 +23,8 @@ export type CalderaOptions = {
   /** Undefined while no server is configured: then every command fails saying so. */
   readonly server: CalderaServer | undefined;
   readonly skipCertificateCheck: boolean;
+  /** Where connections may go; anywhere by default. */
+  readonly allows?: EgressPolicy;
   /** Default 3,000. */
   readonly pollIntervalMs?: number;
   /** Time for stopping an operation and deleting what was created. Default 5,000. */
@@ -52,7 +55,7 @@ async function perform(
   const ability = readAbility(invocation);
   if (ability.kind === 'unusable') return unusable(ability.problem);
 
-  const api = createCalderaApi(options.server, options.skipCertificateCheck);
+  const api = createCalderaApi(options.server, options);
   const asked = { name: `svc-${step.executionId}`, group, ability };
   try {
     const result = await runOperation(api, asked, {

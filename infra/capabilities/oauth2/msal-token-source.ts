@@ -21,6 +21,7 @@ export type MsalTokenSourceOptions = {
   readonly managedIdentityResources?: readonly string[];
   /** Longest wait for a token endpoint. Default 30,000. */
   readonly requestTimeoutMs?: number;
+  /** Where token endpoints may be that a playbook names; anywhere by default. */
   readonly allows?: EgressPolicy;
 };
 
@@ -106,7 +107,9 @@ async function byManagedIdentity(
     return { ok: false, status: 'client_side_error', reason };
   }
   const { ManagedIdentityApplication } = await import('@azure/msal-node');
-  const network = networkOf(options);
+  // The platform's own endpoint, often link-local; no playbook can lead this elsewhere.
+  const { allows: _forPlaybooks, ...unguarded } = options;
+  const network = networkOf(unguarded);
   const asked = () =>
     new ManagedIdentityApplication({
       ...(clientId === undefined

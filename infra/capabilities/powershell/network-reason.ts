@@ -2,6 +2,7 @@
 
 const knownReasons: { readonly [code: string]: string } = {
   ECONNREFUSED: 'connection refused',
+  EGRESS_DENIED: 'connections to it are not allowed',
   ENOTFOUND: 'there is no such name',
   EAI_AGAIN: 'the name could not be looked up',
   ECONNRESET: 'the connection was cut',

@@ -11,6 +11,7 @@ import type {
   Invocation,
 } from '../../../core/ports/capability.ts';
 import type { Clock } from '../../../core/ports/clock.ts';
+import type { EgressPolicy } from '../addressing/egress.ts';
 import { isReachedBySsh, performOverSsh } from './over-ssh.ts';
 import { interrupted, outcomeOf, unusable } from './powershell-outcome.ts';
 import { encodeScript, programFor } from './script.ts';
@@ -27,6 +28,8 @@ export type PowershellOptions = {
   readonly clock: Clock;
   /** Carries commands to targets of type ssh or on port 22; without it they are tried over WinRM. */
   readonly overSsh?: Capability;
+  /** Where connections over WinRM may go; anywhere by default. */
+  readonly allows?: EgressPolicy;
   /** How long a target may hold back an answer while a command prints nothing. Default 20. */
   readonly operationTimeoutSeconds?: number;
   /** What a request may take beyond the operation timeout. Default 10,000. */
@@ -97,7 +100,7 @@ async function performAt(
   options: PowershellOptions,
   signal: AbortSignal,
 ): Promise<RemoteResult> {
-  const { operationTimeoutSeconds = 20, answerGraceMs = 10_000 } = options;
+  const { operationTimeoutSeconds = 20, answerGraceMs = 10_000, allows } = options;
   const connection = createWinRmConnection({
     url,
     credentials,
@@ -105,6 +108,7 @@ async function performAt(
     requestTimeoutMs: operationTimeoutSeconds * 1_000 + answerGraceMs,
     random: randomBytes,
     now: () => options.clock.now(),
+    ...(allows === undefined ? {} : { allows }),
   });
   try {
     return await runRemoteCommand(connection, command, {

@@ -1,6 +1,5 @@
 /** All stores over one document database. */
 
-import type { FinStore } from '../../../core/ports/fin-store.ts';
 import type { Stores } from '../../../core/ports/stores.ts';
 import { DocumentFinStore } from './document-fin-store.ts';
 import { DocumentManualQueue } from './document-manual-queue.ts';
@@ -10,9 +9,7 @@ import { DocumentRunStore } from './document-run-store.ts';
 import type { DocumentDatabase } from './document-table.ts';
 import { Runs } from './runs.ts';
 
-export function createDocumentStores(
-  database: DocumentDatabase,
-): Stores & { readonly fins: FinStore } {
+export function createDocumentStores(database: DocumentDatabase): Stores {
   const runs = new Runs(database);
   return {
     playbooks: new DocumentPlaybookStore(database.table('playbooks'), runs.stamps),

@@ -53,7 +53,7 @@ export interface DocumentTable {
   replace(document: Document, version: string): Promise<string | undefined>;
   /** Writes the document, whatever was there. */
   put(document: Document): Promise<void>;
-  /** Whether this call removed it. */
+  /** Whether this call removed it; true as well when the connection broke and it may have been this call. */
   remove(partition: string, id: string): Promise<boolean>;
   removePartition(partition: string): Promise<void>;
 }

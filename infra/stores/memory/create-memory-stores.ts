@@ -2,6 +2,7 @@
 
 import type { Stores } from '../../../core/ports/stores.ts';
 import { MemoryDatabase } from './memory-database.ts';
+import { MemoryFinStore } from './memory-fin-store.ts';
 import { MemoryManualQueue } from './memory-manual-queue.ts';
 import { MemoryPlaybookStore } from './memory-playbook-store.ts';
 import { MemoryRunJournal } from './memory-run-journal.ts';
@@ -15,6 +16,7 @@ export function createMemoryStores(): Stores {
     runs: new MemoryRunStore(database),
     journal: new MemoryRunJournal(database),
     manual: new MemoryManualQueue(database),
+    fins: new MemoryFinStore(database),
     ping: () => database.request(() => undefined),
     close: async () => database.close(),
   };

@@ -104,10 +104,10 @@ export class MongoTable implements DocumentTable {
   }
 
   async remove(partition: string, id: string): Promise<boolean> {
-    const { deletedCount } = await this.#requests.send(() =>
-      this.#collection.deleteOne(keyOf({ partition, id })),
-    );
-    return deletedCount === 1;
+    return this.#requests.send(async (isRepeated) => {
+      const { deletedCount } = await this.#collection.deleteOne(keyOf({ partition, id }));
+      return deletedCount === 1 || isRepeated;
+    });
   }
 
   async removePartition(partition: string): Promise<void> {

@@ -3,6 +3,7 @@
 import type { Stores } from '../../../core/ports/stores.ts';
 import { migrations } from './migrations.ts';
 import { SqliteDatabase, type SqliteOptions } from './sqlite-database.ts';
+import { SqliteFinStore } from './sqlite-fin-store.ts';
 import { SqliteManualQueue } from './sqlite-manual-queue.ts';
 import { SqlitePlaybookStore } from './sqlite-playbook-store.ts';
 import { SqliteRunJournal } from './sqlite-run-journal.ts';
@@ -16,6 +17,7 @@ export function createSqliteStores(options: SqliteOptions): Stores {
     runs: new SqliteRunStore(database),
     journal: new SqliteRunJournal(database),
     manual: new SqliteManualQueue(database),
+    fins: new SqliteFinStore(database),
     ping: () => database.request(() => void database.get('SELECT max(version) FROM migrations')),
     close: () => database.request(() => database.close()),
   };

@@ -5,6 +5,7 @@
 
 import { TLSSocket } from 'node:tls';
 import { buildConnector, Client } from 'undici';
+import { type EgressPolicy, guardedLookup, refusedAddress } from '../../addressing/egress.ts';
 import { networkReason } from '../network-reason.ts';
 import { WinRmFailure } from '../winrm-failure.ts';
 
@@ -13,6 +14,8 @@ export type HttpExchangeOptions = {
   readonly skipCertificateCheck: boolean;
   /** Longest wait for one whole answer. */
   readonly requestTimeoutMs: number;
+  /** Decides on every connection by the address a name resolved to; absent, all are allowed. */
+  readonly allows?: EgressPolicy;
 };
 
 export type HttpAnswer = {
@@ -39,8 +42,11 @@ const IDLE_MS = 60_000;
 const CONNECT_TIMEOUT_MS = 10_000;
 
 export function createHttpExchange(options: HttpExchangeOptions): HttpExchange {
-  const { url, requestTimeoutMs } = options;
+  const { url, requestTimeoutMs, allows } = options;
+  const port = Number(url.port) || (url.protocol === 'https:' ? 443 : 80);
+  const host = url.hostname.replace(/^\[(.*)\]$/, '$1');
   const connect = buildConnector({
+    ...(allows === undefined ? {} : { lookup: guardedLookup(allows, port) }),
     allowH2: false,
     rejectUnauthorized: !options.skipCertificateCheck,
     timeout: Math.min(requestTimeoutMs, CONNECT_TIMEOUT_MS),
@@ -53,13 +59,16 @@ export function createHttpExchange(options: HttpExchangeOptions): HttpExchange {
     keepAliveTimeout: IDLE_MS,
     headersTimeout: 0,
     bodyTimeout: 0,
-    connect: (wanted, callback) =>
+    connect: (wanted, callback) => {
+      const refused = allows && refusedAddress(allows, host, port);
+      if (refused !== undefined) return callback(refused, null);
       connect(wanted, (...outcome) => {
         const [, socket] = outcome;
         if (socket) connections += 1;
         certificate = socket instanceof TLSSocket ? socket.getPeerCertificate().raw : undefined;
         callback(...outcome);
-      }),
+      });
+    },
   });
   return {
     async post(headers, body, signal) {
