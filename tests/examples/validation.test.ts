@@ -21,6 +21,7 @@ const native = nativeCapabilities({
     caldera: undefined,
   },
   keys: undefined,
+  allows: () => true,
   clock: { now: () => 0 },
   log: noLog,
 }).map(({ name }) => name);
