@@ -83,8 +83,7 @@ function callOf(request: HttpRequest, caller: Caller, parts: Parts): Call {
 /** The general error object, whatever was thrown; only refusals say more than that something failed. */
 export function refusal(composition: Composition, request: HttpRequest, error: unknown): Answer {
   const known = asRefusal(error);
-  if (known.status >= 500)
-    composition.log.error('http.failed', { url: pathOf(request.url), error });
+  if (known.status >= 500) noteFailure(composition, pathOf(request.url), known, error);
   const isProduction = composition.config.log.mode === 'production';
   const originalCall = isProduction ? undefined : `${request.method} ${pathOf(request.url)}`;
   return {
@@ -92,6 +91,12 @@ export function refusal(composition: Composition, request: HttpRequest, error: u
     ...(known.extra.headers === undefined ? {} : { headers: known.extra.headers }),
     body: errorBody(known, originalCall),
   };
+}
+
+/** A part that is away is expected and asked for often; anything else is a defect. */
+function noteFailure({ log }: Composition, path: string, known: Refusal, error: unknown): void {
+  if (known.code === 'internal') log.error('http.failed', { path, error });
+  else log.warning('http.unavailable', { path, code: known.code, cause: known.cause });
 }
 
 function asRefusal(error: unknown): Refusal {
