@@ -8,7 +8,6 @@
  *     is there: it may be its own first attempt.
  */
 
-import { randomUUID } from 'node:crypto';
 import type { Container, SqlParameter } from '@azure/cosmos';
 import type {
   Document,
@@ -18,20 +17,8 @@ import type {
   StoredDocument,
 } from '../documents/document-table.ts';
 import type { CosmosRequests } from './cosmos-requests.ts';
+import { documentOf, pageQuery, type Row, rowOf, type StoredRow } from './cosmos-rows.ts';
 import { CONFLICT, codeOf, NOT_FOUND, PRECONDITION_FAILED } from './cosmos-trouble.ts';
-
-/** `order` is a word of the query language. */
-type Row = {
-  readonly id: string;
-  readonly partition: string;
-  readonly place?: string;
-  readonly subject?: string;
-  readonly view?: string;
-  readonly text?: string;
-  /** Names one writing of the document. */
-  readonly tag: string;
-};
-type StoredRow = Row & { readonly _etag: string };
 
 const AT_ONCE = 25;
 const PAGE = 500;
@@ -169,10 +156,7 @@ export class CosmosTable implements DocumentTable {
   ): Promise<readonly Answer[]> {
     const { resources } = await this.#requests.send((abortSignal) =>
       this.#container.items
-        .query<Answer>(
-          { query, parameters },
-          { partitionKey, maxItemCount: PAGE, abortSignal },
-        )
+        .query<Answer>({ query, parameters }, { partitionKey, maxItemCount: PAGE, abortSignal })
         .fetchAll(),
     );
     return resources;
@@ -191,53 +175,8 @@ export class CosmosTable implements DocumentTable {
 }
 
 const harmless = { op: 'add', path: '/isSought', value: true } as const;
-const viewed = 'c.id, c.partition, c.place, c.subject, c.view, c.tag, c._etag';
-
-function pageQuery(
-  partition: string,
-  { from, before, subject, descending = false, only }: DocumentQuery,
-  size: number,
-  last: string | undefined,
-) {
-  const bounds = [
-    ['=', 'partition', partition],
-    ['>=', 'place', from ?? ''],
-    ['<', 'place', before],
-    ['=', 'subject', subject],
-    [descending ? '<' : '>', 'place', last],
-  ] as const;
-  const conditions: string[] = [];
-  const parameters: SqlParameter[] = [];
-  for (const [relation, field, value] of bounds) {
-    if (value === undefined) continue;
-    const name = `@value${parameters.length}`;
-    conditions.push(`c.${field} ${relation} ${name}`);
-    parameters.push({ name, value });
-  }
-  const shown = only === undefined ? '*' : viewed;
-  const where = conditions.join(' AND ');
-  const way = descending ? 'DESC' : 'ASC';
-  const text = `SELECT TOP ${size} ${shown} FROM c WHERE ${where} ORDER BY c.place ${way}`;
-  return { text, parameters };
-}
 
 /** The status Cosmos DB answered with, also when the error was explained on its way. */
 function statusOf(error: unknown): number | string | undefined {
   return codeOf(error) ?? (error instanceof Error ? codeOf(error.cause) : undefined);
-}
-
-function rowOf({ order, ...document }: Document): Row {
-  return { ...document, ...(order === undefined ? {} : { place: order }), tag: randomUUID() };
-}
-
-function documentOf({ id, partition, place, subject, view, text = '', _etag }: StoredRow) {
-  return {
-    id,
-    partition,
-    text,
-    version: _etag,
-    ...(place === undefined ? {} : { order: place }),
-    ...(subject === undefined ? {} : { subject }),
-    ...(view === undefined ? {} : { view }),
-  };
 }

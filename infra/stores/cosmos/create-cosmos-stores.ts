@@ -1,17 +1,12 @@
 /** All stores in Cosmos DB for NoSQL. */
 
 import { createDocumentStores } from '../documents/create-document-stores.ts';
-import { type CosmosOptions, CosmosRequests } from './cosmos-requests.ts';
-import { CosmosTable } from './cosmos-table.ts';
+import { cosmosDatabase } from './cosmos-database.ts';
+import type { CosmosOptions } from './cosmos-requests.ts';
 
-/** Nothing is connected yet: an account that is away is found out by the first request, or a ping. */
+/** Does not wait for the account. */
 export function createCosmosStores(
   options: CosmosOptions,
 ): ReturnType<typeof createDocumentStores> {
-  const requests = new CosmosRequests(options);
-  return createDocumentStores({
-    table: (name) => new CosmosTable(requests, requests.container(name)),
-    ping: () => requests.ping(),
-    close: () => requests.close(),
-  });
+  return createDocumentStores(cosmosDatabase(options));
 }

@@ -77,7 +77,7 @@ export class DocumentRunStore implements RunStore {
       }
       const last = page.at(-1);
       if (last === undefined || page.length < PAGE) break;
-      // Stamps are digits, so this is the smallest order beyond the last one seen.
+      // Orders are made of digits and small letters, so this lies right behind the last one seen.
       from = { from: `${last.order}~` };
     }
     return forgotten;

@@ -1,24 +1,27 @@
 /** Texts that sort by the time they were made, for the order of creation. */
 
+import { randomBytes } from 'node:crypto';
+
 const MICROSECONDS = 1_000;
 const DIGITS = 17;
 
 /**
- * No two stamps of one object are the same. Those of different processes sort as their clocks do, which
- * decides between documents that came into being at almost the same moment only.
+ * No two stamps are the same. Those of different processes sort as their clocks do, which decides between
+ * documents that came into being at almost the same moment only.
  */
 export class Stamps {
+  readonly #own = randomBytes(4).toString('hex');
   #last = 0;
 
   next(): string {
     this.#last = Math.max(Date.now() * MICROSECONDS, this.#last + 1);
-    return String(this.#last).padStart(DIGITS, '0');
+    return `${String(this.#last).padStart(DIGITS, '0')}${this.#own}`;
   }
 }
 
 /** How long ago a stamp was made, in milliseconds. */
 export function stampAgeMs(stamp: string, nowMs = Date.now()): number {
-  return nowMs - Number(stamp) / MICROSECONDS;
+  return nowMs - Number(stamp.slice(0, DIGITS)) / MICROSECONDS;
 }
 
 /** The order of runs: by start, ties by creation. */

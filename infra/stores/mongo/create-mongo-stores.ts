@@ -1,15 +1,10 @@
 /** All stores in MongoDB, in Cosmos DB for MongoDB of either flavour, or in a server compatible with them. */
 
 import { createDocumentStores } from '../documents/create-document-stores.ts';
-import { type MongoOptions, MongoRequests } from './mongo-requests.ts';
-import { MongoTable } from './mongo-table.ts';
+import { mongoDatabase } from './mongo-database.ts';
+import type { MongoOptions } from './mongo-requests.ts';
 
-/** Nothing is connected yet: a database that is away is found out by the first request, or a ping. */
+/** Does not wait for the server; throws when its address cannot be read. */
 export function createMongoStores(options: MongoOptions): ReturnType<typeof createDocumentStores> {
-  const requests = new MongoRequests(options);
-  return createDocumentStores({
-    table: (name) => new MongoTable(requests, requests.collection(name)),
-    ping: () => requests.ping(),
-    close: () => requests.close(),
-  });
+  return createDocumentStores(mongoDatabase(options));
 }
