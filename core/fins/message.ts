@@ -28,8 +28,8 @@ export type Unregistration = Message<'unregister'> & { readonly which: Unregiste
 export type Work = {
   readonly executionId: string;
   readonly stepId: string;
-  /** Milliseconds since the epoch. */
-  readonly generatedMs: number | undefined;
+  /** Microseconds since the epoch: instances may send in the same millisecond. */
+  readonly generatedUs: number | undefined;
 };
 
 /** A command as it is seen on the bus, sent by another instance of the service. */

@@ -14,7 +14,7 @@ import type { FinResult, SeenCommand, Work } from '../../core/fins/message.ts';
 import { Recent } from './recent.ts';
 import { type Ending, type OutgoingCommand, SentCommand } from './sent-command.ts';
 import type { FinTiming } from './timing.ts';
-import { isSame, Traffic } from './traffic.ts';
+import { inMilliseconds, isSame, Traffic } from './traffic.ts';
 import { Turns } from './turns.ts';
 
 export type LineParts = {
@@ -28,7 +28,7 @@ export type LineParts = {
   owe(messageId: string): void;
 };
 
-/** Composes the command; `isUsed` tells whether a time belongs to an earlier command of the same step. */
+/** Composes the command; `isUsed` tells whether its time is that of an earlier one of the same step. */
 export type Compose = (isUsed: (work: Work) => boolean) => OutgoingCommand;
 
 export class CapabilityLine {
@@ -59,7 +59,7 @@ export class CapabilityLine {
       }
       if (!(await this.#untilFree(signal))) return { kind: 'aborted', while: 'queueing' };
       return await this.#send(
-        compose((work) => this.#sentWorks.has(nameOf(work))),
+        compose((work) => this.#isUsed(work)),
         signal,
       );
     } finally {
@@ -116,7 +116,8 @@ export class CapabilityLine {
     this.#current = sent;
     this.#sentMessages.add(command.messageId);
     this.#sentWorks.add(nameOf(command.work));
-    this.#sentWorks.add(nameOf({ ...command.work, generatedMs: undefined }));
+    this.#sentWorks.add(nameOf({ ...command.work, generatedUs: inMilliseconds(command.work) }));
+    this.#sentWorks.add(nameOf({ ...command.work, generatedUs: undefined }));
     if (!this.#parts.publish(command.text)) sent.end({ kind: 'unsent' });
     const stop = this.#watch(() => this.#acknowledgedBy(sent));
     const ending = await sent.ended;
@@ -147,12 +148,16 @@ export class CapabilityLine {
   #ownerOf(work: Work): 'current' | 'past' | 'other' {
     const known = this.#sentWorks.has(nameOf(work));
     if (!this.#current?.isFor(work)) return known ? 'past' : 'other';
-    if (work.generatedMs === undefined || isSame(this.#current.command.work, work)) {
+    if (work.generatedUs === undefined || isSame(this.#current.command.work, work)) {
       return 'current';
     }
     if (known) return 'past';
     // A time nobody sent is one the fin has made up.
     return this.#traffic.has(work) ? 'other' : 'current';
+  }
+
+  #isUsed(work: Work): boolean {
+    return this.#sentWorks.has(nameOf({ ...work, generatedUs: inMilliseconds(work) }));
   }
 
   #untilFree(signal: AbortSignal): Promise<boolean> {
@@ -196,8 +201,8 @@ export class CapabilityLine {
   }
 }
 
-function nameOf({ executionId, stepId, generatedMs }: Work): string {
-  return `${executionId} ${stepId} ${generatedMs ?? ''}`;
+function nameOf({ executionId, stepId, generatedUs }: Work): string {
+  return `${executionId} ${stepId} ${generatedUs ?? ''}`;
 }
 
 function now(): number {

@@ -61,6 +61,7 @@ export class FinBus {
         // Not waited for: the answer, sent later, cannot overtake it.
         void this.#subscribe(topicsOf(fin));
       },
+      listenTo: (topic) => void this.#subscribe([topic]),
     });
   }
 

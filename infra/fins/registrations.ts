@@ -27,7 +27,12 @@ export type RegistrationParts = {
   readonly owe: Give;
   /** The fin has begun anew; called before it is answered. */
   readonly restarted: (fin: Fin) => void;
+  /** Hears what others answer on a topic. */
+  readonly listenTo: (topic: string) => void;
 };
+
+/** Much less than the 30 s after which fins repeat themselves, and more than clocks differ. */
+const FRESH_MS = 10_000;
 
 export class Registrations {
   readonly #parts: RegistrationParts;
@@ -59,7 +64,10 @@ export class Registrations {
         const capabilities = message.capabilities.map(({ id }) => id);
         securityLog.record('fin_registered', { fin: finId, capabilities });
       }
-      this.#give(!outcome.repeated, finId, messageId);
+      // Whoever has just kept the registration is about to answer it.
+      const isFresh = fin !== undefined && rules.nowMs - fin.registeredMs < FRESH_MS;
+      const isForeign = outcome.repeated && !this.#made.has(messageId);
+      if (!(isFresh && isForeign)) this.#give(!outcome.repeated, finId, messageId);
     } catch (error) {
       log.error('fin.registration-not-kept', { fin: finId, error });
     }
@@ -77,7 +85,9 @@ export class Registrations {
       if (changed) log.info('fin.unregistered', { which });
       const topic = which.kind === 'fin' ? which.finId : owner?.id;
       // Whoever unregisters everything has no topic; a capability nobody offers is already gone.
-      if (topic !== undefined) this.#give(changed, topic, messageId);
+      if (topic === undefined) return;
+      this.#parts.listenTo(topic);
+      this.#give(changed, topic, messageId);
     } catch (error) {
       log.error('fin.unregistration-not-kept', { which, error });
     }

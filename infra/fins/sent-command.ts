@@ -4,7 +4,7 @@ import type { FinResult, Work } from '../../core/fins/message.ts';
 
 export type OutgoingCommand = {
   readonly messageId: string;
-  readonly work: Work & { readonly generatedMs: number };
+  readonly work: Work & { readonly generatedUs: number };
   readonly text: string;
 };
 

@@ -53,8 +53,8 @@ export class Traffic {
 
   finish(work: Work, nowMs: number): void {
     const exact = this.#remove((entry) => isSame(entry.work, work), nowMs);
-    if (!exact && work.generatedMs === undefined) {
-      this.#remove((entry) => isSame({ ...entry.work, generatedMs: undefined }, work), nowMs);
+    if (!exact && work.generatedUs === undefined) {
+      this.#remove((entry) => isSame({ ...entry.work, generatedUs: undefined }, work), nowMs);
     }
   }
 
@@ -90,10 +90,17 @@ export class Traffic {
   }
 }
 
+/** Some fins echo a time in milliseconds only. */
 export function isSame(one: Work, other: Work): boolean {
   return (
     one.executionId === other.executionId &&
     one.stepId === other.stepId &&
-    one.generatedMs === other.generatedMs
+    (one.generatedUs === other.generatedUs ||
+      inMilliseconds(one) === other.generatedUs ||
+      one.generatedUs === inMilliseconds(other))
   );
+}
+
+export function inMilliseconds({ generatedUs }: Work): number | undefined {
+  return generatedUs === undefined ? undefined : generatedUs - (generatedUs % 1_000);
 }

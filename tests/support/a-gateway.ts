@@ -34,6 +34,8 @@ export function aFinStore(): FinStore {
   return new MemoryFinStore(new MemoryDatabase());
 }
 
+const GRACE_MS = 100;
+
 /** Waits a tenth of the usual time for everything, so that tests need not; closed with the test. */
 export async function aGateway(options: GatewayOptions): Promise<TestGateway> {
   const { store = aFinStore(), timing, log = noLog, ...config } = options;
@@ -58,7 +60,7 @@ export async function aGateway(options: GatewayOptions): Promise<TestGateway> {
       securityLog: { record: (event) => void securityEvents.push(event) },
       agentPrefixes: ['svc'],
     },
-    { ...finTiming, ackMs: 1_000, graceMs: 100, answerMs: 1_000, retryMs: 20, ...timing },
+    { ...finTiming, ackMs: 1_000, graceMs: GRACE_MS, answerMs: 1_000, retryMs: 20, ...timing },
   );
   onTestFinished(() => gateway.close());
   return Object.assign(gateway, { store, securityEvents });
@@ -116,6 +118,11 @@ export async function perform(
       ? {}
       : { authentication, authenticationId: id ?? `user-auth--${randomUUID()}` }),
   });
+}
+
+/** Resolves when every instance must have given the answers it thought another one owed. */
+export async function graceOver(): Promise<void> {
+  await new Promise((resolve) => setTimeout(resolve, 3 * GRACE_MS));
 }
 
 /** Asks again and again until the answer is true. */

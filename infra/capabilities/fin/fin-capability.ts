@@ -52,15 +52,16 @@ async function perform(
   const { authentication } = credentials;
   const compose = (isUsed: (work: Work) => boolean): OutgoingCommand => {
     const nowMs = parts.clock.now();
-    let work = { executionId: step.executionId, stepId: step.stepId, generatedMs: nowMs };
-    while (isUsed(work)) work = { ...work, generatedMs: work.generatedMs + 1 };
+    const us = nowMs * 1_000 + Math.floor(Math.random() * 1_000);
+    let work = { executionId: step.executionId, stepId: step.stepId, generatedUs: us };
+    while (isUsed(work)) work = { ...work, generatedUs: work.generatedUs + 1_000 };
     const messageId = parts.ids.uuid();
     const timeoutSeconds = Math.max(1, Math.ceil((step.deadlineMs - nowMs) / 1_000));
-    const { generatedMs } = work;
+    const { generatedUs } = work;
     const text = encodeCommand({
       messageId,
       senderId: parts.senderId,
-      generatedMs,
+      generatedUs,
       timeoutSeconds,
       invocation,
       authentication,

@@ -4,6 +4,7 @@ import { isVariableName } from '../../../core/cacao/variables.ts';
 import type { FinResult, Work } from '../../../core/fins/message.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../core/json.ts';
 import { anyTextIn, memberOf, objectIn, textIn } from './members.ts';
+import { decodeTimestamp } from './timestamp.ts';
 
 /** `succes` is how the protocol's own documents spell it in one place. */
 const successes: ReadonlySet<string> = new Set(['success', 'succes']);
@@ -24,11 +25,10 @@ export function decodeResult(json: JsonObject, messageId: string): FinResult {
 /** Whose command this is, or whose result: without it a message cannot be told from others. */
 export function decodeWork(body: JsonObject): Work {
   const context = objectIn(body, 'context');
-  const generatedMs = Date.parse(anyTextIn(context, 'generated_on'));
   return {
     executionId: textIn(context, 'execution_id'),
     stepId: textIn(context, 'step_id'),
-    generatedMs: Number.isNaN(generatedMs) ? undefined : generatedMs,
+    generatedUs: decodeTimestamp(anyTextIn(context, 'generated_on')),
   };
 }
 

@@ -11,12 +11,13 @@ import type { Variables } from '../../../core/cacao/playbook.ts';
 import { variableTypes } from '../../../core/cacao/schema/variable.ts';
 import type { JsonObject } from '../../../core/json.ts';
 import type { Invocation, StepContext } from '../../../core/ports/capability.ts';
+import { encodeTimestamp } from './timestamp.ts';
 
 export type CommandParts = {
   readonly messageId: string;
   readonly senderId: string;
-  /** Milliseconds since the epoch; also what tells repeated commands of one step apart. */
-  readonly generatedMs: number;
+  /** Microseconds since the epoch; also what tells commands of one step apart. */
+  readonly generatedUs: number;
   /** Whole seconds. */
   readonly timeoutSeconds: number;
   readonly invocation: Invocation;
@@ -26,7 +27,7 @@ export type CommandParts = {
 
 export function encodeCommand(parts: CommandParts): string {
   const { invocation, step, authentication } = parts;
-  const timestamp = new Date(parts.generatedMs).toISOString();
+  const timestamp = encodeTimestamp(parts.generatedUs);
   const { target, targetId } = invocation;
   return JSON.stringify({
     type: 'command',

@@ -280,7 +280,7 @@ describe.skipIf(skipMosquitto)('many commands to one fin', () => {
       perform: async ({ text }) => {
         working += 1;
         expect(working).toBe(1);
-        await new Promise((resolve) => setTimeout(resolve, 30));
+        await new Promise((resolve) => setImmediate(resolve));
         working -= 1;
         return { state: 'success', variables: { __echo__: { value: text } } };
       },
