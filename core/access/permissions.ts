@@ -13,11 +13,17 @@ export type Caller = {
   readonly name?: string;
   /** Stable id of the user or application. */
   readonly id?: string;
+  /** Empty when the token was accepted but names no group or role of this service. */
   readonly permissions: ReadonlySet<Permission>;
 };
 
+/** What an endpoint asks for: 'open' needs no token, 'any-role' any permission at all. */
+export type Need = Permission | 'any-role' | 'open';
+
+const everything: ReadonlySet<Permission> = new Set(permissions);
+
 /** Everybody while AUTH_ENABLED is false. */
-export const anybody: Caller = { permissions: new Set(permissions) };
+export const anybody: Caller = { permissions: everything };
 
 /** Decides who calls. Refuses with `unauthenticated`, `token-invalid` or `identity-provider-away`. */
 export interface Access {

@@ -35,6 +35,10 @@ export const catalogue = {
   // Who is asking.
   unauthenticated: { status: 401, message: 'The request needs a valid bearer token.' },
   'token-invalid': { status: 401, message: 'The bearer token is not accepted: {reason}.' },
+  'role-missing': {
+    status: 403,
+    message: 'The caller has no role in this service, or does not belong to its group.',
+  },
   forbidden: { status: 403, message: 'The caller lacks the permission {permission}.' },
   'origin-refused': { status: 403, message: 'Requests from this origin are not allowed.' },
   'rate-limited': {

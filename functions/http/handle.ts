@@ -5,7 +5,8 @@
 
 import type { HttpHandler, HttpRequest, HttpResponseInit } from '@azure/functions';
 import * as df from 'durable-functions';
-import { anybody, type Caller } from '../../core/access/permissions.ts';
+import { admit } from '../../core/access/admit.ts';
+import type { Caller } from '../../core/access/permissions.ts';
 import { errorBody } from '../../core/errors/error-body.ts';
 import { Refusal } from '../../core/errors/refusal.ts';
 import type { Orchestrations } from '../../core/ports/orchestrations.ts';
@@ -51,21 +52,14 @@ async function answerOf(
   }
 }
 
-async function identify(
-  composition: Composition,
-  route: Route,
-  request: HttpRequest,
-): Promise<Caller> {
-  if (route.needs === 'open') return anybody;
-  const caller = await composition.access.identify(
-    request.headers.get('authorization') ?? undefined,
-  );
-  if (route.needs !== 'any-role' && !caller.permissions.has(route.needs)) {
-    const { name, id } = caller;
-    composition.securityLog.record('access_refused', { caller: name, id, route: route.name });
-    throw new Refusal('forbidden', route.needs);
-  }
-  return caller;
+function identify(composition: Composition, route: Route, request: HttpRequest): Promise<Caller> {
+  return admit(composition, {
+    authorization: request.headers.get('authorization') ?? undefined,
+    needs: route.needs,
+    route: route.name,
+    method: request.method,
+    path: pathOf(request.url),
+  });
 }
 
 function callOf(request: HttpRequest, caller: Caller, parts: Parts): Call {

@@ -4,7 +4,7 @@
  */
 
 import type { TSchema } from 'typebox';
-import type { Caller, Permission } from '../../core/access/permissions.ts';
+import type { Caller, Need } from '../../core/access/permissions.ts';
 import type { RefusalCode } from '../../core/errors/catalogue.ts';
 import type { JsonValue } from '../../core/json.ts';
 import type { Orchestrations } from '../../core/ports/orchestrations.ts';
@@ -18,8 +18,7 @@ export type Route = {
   readonly method: Method;
   /** Without leading slash; parameters in braces. */
   readonly path: string;
-  /** 'open' needs no token; 'any-role' any accepted one. */
-  readonly needs: Permission | 'any-role' | 'open';
+  readonly needs: Need;
   readonly tag: string;
   readonly summary: string;
   readonly parameters?: readonly Parameter[];

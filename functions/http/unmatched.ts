@@ -4,6 +4,7 @@
  */
 
 import type { HttpHandler, HttpRequest } from '@azure/functions';
+import { admit } from '../../core/access/admit.ts';
 import { Refusal } from '../../core/errors/refusal.ts';
 import type { Composition, Ready } from '../composition.ts';
 import { corsHeaders, preflightHeaders } from './cors.ts';
@@ -28,7 +29,13 @@ export function unmatched(ready: Ready, routes: readonly Route[]): HttpHandler {
 async function answer(composition: Composition, request: HttpRequest, routes: readonly Route[]) {
   try {
     // Whoever may not ask is not told which paths exist.
-    await composition.access.identify(request.headers.get('authorization') ?? undefined);
+    await admit(composition, {
+      authorization: request.headers.get('authorization') ?? undefined,
+      needs: 'any-role',
+      route: undefined,
+      method: request.method,
+      path: pathOf(request),
+    });
     const methods = methodsAt(routes, pathOf(request));
     if (request.method === 'OPTIONS' && methods.length > 0) {
       return { status: 204, headers: { allow: methods.join(', ') } };

@@ -1,6 +1,7 @@
 /** /execution: steering executions. Extensions of the contract; they change none of its endpoints. */
 
 import { Type } from 'typebox';
+import { callerLabel } from '../../../core/access/caller-label.ts';
 import { Refusal } from '../../../core/errors/refusal.ts';
 import { controlRun } from '../../../core/execution/control-run.ts';
 import { rerunFrom } from '../../../core/execution/rerun.ts';
@@ -38,7 +39,7 @@ const rerunRoute: Route = {
     const id = executionIdOf(param('executionId'));
     const { step_id: step } = requireObject(await json());
     if (typeof step !== 'string') throw new Refusal('body-invalid', 'step_id is not a text');
-    const who = caller.name ?? caller.id;
+    const who = callerLabel(caller);
     const run = await rerunFrom(composition.bench, orchestrations, id, step, who);
     const location = `/reporter/${run.executionId}`;
     return { status: 202, headers: { location }, body: toReferenceWire(run) };
@@ -69,7 +70,7 @@ function controlRoute(verb: string, control: Control, summary: string): Route {
     handle: async ({ composition, orchestrations, caller, param }) => {
       const { bench, stores } = composition;
       const id = executionIdOf(param('executionId'));
-      await controlRun(bench, orchestrations, id, control, caller.name ?? caller.id);
+      await controlRun(bench, orchestrations, id, control, callerLabel(caller));
       const run = await stores.runs.get(id);
       if (run === undefined) throw new Refusal('execution-missing', id);
       const location = `/reporter/${id}`;

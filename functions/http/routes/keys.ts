@@ -1,6 +1,7 @@
 /** /keymanagement: SSH keys kept by the service (spec, SSH key management). Private parts never leave it. */
 
 import { Type } from 'typebox';
+import { callerLabel } from '../../../core/access/caller-label.ts';
 import type { RefusalCode } from '../../../core/errors/catalogue.ts';
 import { Refusal } from '../../../core/errors/refusal.ts';
 import {
@@ -165,5 +166,5 @@ function accept(name: KeyName, result: KeyStored | KeyExists | KeyMissing | KeyI
 type KeyEvent = 'key_added' | 'key_replaced' | 'key_revoked' | 'keys_refreshed';
 
 function record({ composition, caller }: Call, event: KeyEvent, fields: { key?: string }): void {
-  composition.securityLog.record(event, { ...fields, caller: caller.name ?? caller.id });
+  composition.securityLog.record(event, { ...fields, caller: callerLabel(caller) });
 }

@@ -1,6 +1,7 @@
 /** /manual: pending manual commands and their answers. */
 
 import { Type } from 'typebox';
+import { callerLabel } from '../../../core/access/caller-label.ts';
 import { parseStepId, type StepId } from '../../../core/cacao/ids.ts';
 import { Refusal } from '../../../core/errors/refusal.ts';
 import { answerManual, type ManualResponse } from '../../../core/execution/answer-manual.ts';
@@ -99,7 +100,7 @@ function readResponse(body: JsonObject, { caller }: Call): ManualResponse {
     throw new Refusal('body-invalid', 'response_out_args is not an object');
   }
   const { playbook_id: playbookId } = body;
-  const name = caller.name ?? caller.id;
+  const name = callerLabel(caller);
   return {
     executionId,
     stepId,

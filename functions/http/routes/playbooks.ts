@@ -1,6 +1,7 @@
 /** /playbook: storing, reading, replacing and removing playbooks. */
 
 import { Type } from 'typebox';
+import { callerLabel } from '../../../core/access/caller-label.ts';
 import { type PlaybookId, parsePlaybookId } from '../../../core/cacao/ids.ts';
 import { cacaoComponents } from '../../../core/cacao/schema/components.ts';
 import { Refusal } from '../../../core/errors/refusal.ts';
@@ -44,7 +45,10 @@ export const playbookRoutes: readonly Route[] = [
     refusals: ['playbook-invalid', 'playbook-exists', 'body-too-large'],
     handle: async ({ composition, caller, json }) => {
       const document = requireObject(await json());
-      return { status: 201, body: await addPlaybook(keeping(composition), document, caller.name) };
+      return {
+        status: 201,
+        body: await addPlaybook(keeping(composition), document, callerLabel(caller)),
+      };
     },
   },
   {
@@ -92,7 +96,7 @@ export const playbookRoutes: readonly Route[] = [
     handle: async ({ composition, caller, param, json }) => {
       const id = playbookIdOf(param('playbookId'));
       const document = requireObject(await json());
-      const stored = await replacePlaybook(keeping(composition), id, document, caller.name);
+      const stored = await replacePlaybook(keeping(composition), id, document, callerLabel(caller));
       return { status: 200, body: stored };
     },
   },
@@ -108,7 +112,7 @@ export const playbookRoutes: readonly Route[] = [
     refusals: ['playbook-missing'],
     handle: async ({ composition, caller, param }) => {
       const id = playbookIdOf(param('playbookId'));
-      await removePlaybook(keeping(composition), id, caller.name);
+      await removePlaybook(keeping(composition), id, callerLabel(caller));
       return { status: 200, text: '' };
     },
   },

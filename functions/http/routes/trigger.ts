@@ -1,6 +1,7 @@
 /** /trigger: executing a stored or an ad hoc playbook. */
 
 import { Type } from 'typebox';
+import { callerLabel } from '../../../core/access/caller-label.ts';
 import { cacaoComponents } from '../../../core/cacao/schema/components.ts';
 import type { RefusalCode } from '../../../core/errors/catalogue.ts';
 import { Refusal } from '../../../core/errors/refusal.ts';
@@ -115,13 +116,12 @@ function triggerOf(call: Call, variables: JsonObject): Trigger {
   if (key !== undefined && (key === '' || key.length > 200)) {
     throw new Refusal('header-invalid', 'Idempotency-Key', 'it takes 1 to 200 characters');
   }
-  const { name, id } = call.caller;
-  const caller = name ?? id;
+  const caller = callerLabel(call.caller);
   return {
     variables,
     ...(caller === undefined ? {} : { caller }),
     // One caller's keys mean nothing to another.
-    ...(key === undefined ? {} : { idempotencyKey: `${id ?? ''} ${key}` }),
+    ...(key === undefined ? {} : { idempotencyKey: `${call.caller.id ?? ''} ${key}` }),
   };
 }
 
