@@ -9,9 +9,12 @@ import type { Command, Playbook, WorkflowStep } from '../cacao/playbook.ts';
 import { filterOutputs, lookupIn, type OutputValues } from '../cacao/variables.ts';
 import type { StepFailure } from '../engine/effects.ts';
 import type { Capability, CapabilitySession, StepContext } from '../ports/capability.ts';
+import type { SecretVault } from '../ports/secret-vault.ts';
 import { bindCommand, isUnusable } from './bind.ts';
 import type { CapabilityTable } from './capability-table.ts';
 import { crashed, endedBy, endQuietly, performGuarded } from './guarded-command.ts';
+import { redactor } from './redaction.ts';
+import { type Resolved, resolveSecrets } from './resolve-secrets.ts';
 import type { Variables } from './run.ts';
 import { type BoundTarget, boundTargets } from './targets.ts';
 
@@ -41,6 +44,7 @@ export type ActionResult = {
 export async function performAction(
   work: ActionWork,
   capabilities: CapabilityTable,
+  vault?: SecretVault,
 ): Promise<ActionResult> {
   const { step, playbook } = work;
   const agentId = step.agent ?? '';
@@ -52,6 +56,8 @@ export async function performAction(
   const lookup = lookupIn(work.variables);
   const targets = boundTargets(playbook, step, agent, lookup, capability.targetless);
   if (isUnusable(targets)) return refusedAction(targets.unusable);
+  const resolved = await resolveSecrets(playbook, targets, vault, work.signal);
+  if ('error' in resolved) return unperformed(resolved);
   const session = beginSession(capability, work.context);
   if (!('perform' in session)) return unperformed(session);
   try {
@@ -59,7 +65,7 @@ export async function performAction(
     return await performAll(
       { ...work, ...(prefix === undefined ? {} : { prefix }) },
       session,
-      targets,
+      resolved,
     );
   } finally {
     await endQuietly(session);
@@ -69,7 +75,7 @@ export async function performAction(
 async function performAll(
   work: ActionWork,
   session: CapabilitySession,
-  targets: readonly BoundTarget[],
+  { targets, secrets }: Resolved,
 ): Promise<ActionResult> {
   const outArgs = argumentNames(work.step.out_args);
   const progress: Progress = {
@@ -77,7 +83,7 @@ async function performAll(
     returned: {},
     invoked: [],
     executedBy: 'svc',
-    secrets: [],
+    secrets: [...secrets],
   };
   for (const command of commandsOf(work.step)) {
     for (const target of targets) {
@@ -118,13 +124,20 @@ async function performOne(turn: {
     outArgs,
     signal,
   });
-  const values = alsoNamed(work.prefix, outcome.values ?? {});
-  progress.returned = { ...progress.returned, ...values };
   progress.secrets.push(...(outcome.secrets ?? []));
+  // They are not in the playbook: what a target sends back of them must not get into the store.
+  const shown = withoutSecrets(outcome.values ?? {}, progress.secrets);
+  const values = alsoNamed(work.prefix, shown);
+  progress.returned = { ...progress.returned, ...values };
   progress.executedBy = outcome.executedBy ?? progress.executedBy;
   if (!outcome.ok) return failureOf(outcome);
   progress.outputs = { ...progress.outputs, ...filterOutputs(values, outArgs) };
   return undefined;
+}
+
+function withoutSecrets(values: OutputValues, secrets: readonly string[]): OutputValues {
+  const redact = redactor(secrets);
+  return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, redact(value)]));
 }
 
 function failureOf({ status, error }: StepFailure): StepFailure {

@@ -5,6 +5,7 @@
 
 import { interpolate } from '../cacao/interpolate.ts';
 import type { Playbook } from '../cacao/playbook.ts';
+import { isSecretReference, secretMembers } from '../cacao/secret-reference.ts';
 import { lookupIn } from '../cacao/variables.ts';
 import type { Variables } from './run.ts';
 
@@ -12,25 +13,19 @@ export type Redact = (text: string) => string;
 
 const SHORTEST_SECRET = 4;
 
-/** Members of authentication information that hold a secret, in any of its CACAO types. */
-const secretMembers = new Set([
-  'password',
-  'token',
-  'private_key',
-  'passphrase',
-  'client_secret',
-  'api_key',
-]);
-
 /** The texts in a playbook's authentication information that are secrets once variables are inserted. */
 export function secretTexts(
   definitions: Playbook['authentication_info_definitions'],
 ): readonly string[] {
   return Object.values(definitions ?? {}).flatMap((info) =>
     Object.entries(info).flatMap(([member, value]) =>
-      secretMembers.has(member) && typeof value === 'string' && value !== '' ? [value] : [],
+      secretMembers.includes(member) && isSecret(value) ? [value] : [],
     ),
   );
+}
+
+function isSecret(value: unknown): value is string {
+  return typeof value === 'string' && value !== '' && !isSecretReference(value);
 }
 
 /** Hides the secrets these texts become with these variables, and each value that is inserted into them. */
@@ -50,11 +45,24 @@ export function redactorOf(texts: readonly string[], variables: Variables): Reda
 
 /** Longest secrets first, so that a secret containing another one is hidden whole. */
 export function redactor(secrets: readonly string[]): Redact {
-  const hidden = [...new Set(secrets)]
-    .filter((secret) => secret.length >= SHORTEST_SECRET)
-    .sort((left, right) => right.length - left.length);
+  const hidden = [...new Set(secrets.flatMap(spellings))].sort(
+    (left, right) => right.length - left.length,
+  );
   if (hidden.length === 0) return (text) => text;
   return (text) => hidden.reduce((shown, secret) => shown.replaceAll(secret, '***'), text);
+}
+
+/** A target that sends a secret back may have put it into JSON, a URL or base64. */
+function spellings(secret: string): readonly string[] {
+  if (secret.length < SHORTEST_SECRET) return [];
+  const inJson = JSON.stringify(secret).slice(1, -1);
+  const inBase64 = Buffer.from(secret).toString('base64').replace(/=+$/, '');
+  return [secret, inJson, inUrl(secret), inBase64];
+}
+
+/** A lone surrogate cannot be written into a URL. */
+function inUrl(secret: string): string {
+  return secret.isWellFormed() ? encodeURIComponent(secret) : secret;
 }
 
 export function redactVariables(variables: Variables, redact: Redact): Variables {

@@ -58,6 +58,7 @@ export async function settleRun(
         signal: AbortSignal.any([cancellation.signal, timeLimit(deadlineMs - bench.clock.now())]),
       },
       bench.capabilities,
+      bench.vault,
     );
     const settled = settledResult(record, result, turn, bench.clock.now());
     return cancellation.signal.aborted ? { ...settled, cancelled: cancelledText } : settled;

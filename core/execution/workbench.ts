@@ -6,6 +6,7 @@ import type { Clock, Ids } from '../ports/clock.ts';
 import type { Log, SecurityLog } from '../ports/log.ts';
 import type { RunEvent } from '../ports/reporter.ts';
 import type { RunSignals } from '../ports/run-signals.ts';
+import type { SecretVault } from '../ports/secret-vault.ts';
 import type { Stores } from '../ports/stores.ts';
 import type { CapabilityTable } from './capability-table.ts';
 import type { PinnedRuns } from './pinned.ts';
@@ -16,6 +17,8 @@ export type Workbench = {
   readonly pinned: PinnedRuns;
   readonly check: PlaybookCheck;
   readonly capabilities: CapabilityTable;
+  /** Absent: playbooks may not refer to secrets. */
+  readonly vault?: SecretVault;
   readonly cancellations: Cancellations;
   readonly signals: RunSignals;
   readonly clock: Clock;

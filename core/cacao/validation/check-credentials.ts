@@ -1,5 +1,6 @@
 /** Secrets written into a playbook travel with it wherever it goes. */
 
+import { isSecretReference } from '../secret-reference.ts';
 import { type Draft, objectsIn, textOf } from './draft.ts';
 import type { Report } from './report.ts';
 
@@ -10,7 +11,8 @@ export function checkCredentials({ root }: Draft, report: Report): void {
     for (const secret of secrets) {
       const text = textOf(value[secret]);
       if (text === undefined || text === '' || text.includes('__:value')) continue;
-      const message = `Authentication information ${key} holds its ${secret} as plain text; use a variable.`;
+      if (isSecretReference(text)) continue;
+      const message = `Authentication information ${key} holds its ${secret} as plain text; use a variable or a reference.`;
       report('inline-credential', [...path, secret], message);
     }
   }

@@ -151,7 +151,18 @@ describe('credentials', () => {
     });
 
     expect(findingsOf(json)).toEqual([
-      `inline-credential /authentication_info_definitions/${login}/password: Authentication information ${login} holds its password as plain text; use a variable.`,
+      `inline-credential /authentication_info_definitions/${login}/password: Authentication information ${login} holds its password as plain text; use a variable or a reference.`,
     ]);
+  });
+
+  test('that only say where the secret is kept are fine', () => {
+    const json = using('x', {
+      agent_definitions: { [agent]: { type: 'svc', name: 'svc-ssh' } },
+      authentication_info_definitions: {
+        [id('user-auth')]: { type: 'user-auth', username: 'root', password: 'env:SECRET_ROOT' },
+      },
+    });
+
+    expect(findingsOf(json)).toEqual([]);
   });
 });
