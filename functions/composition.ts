@@ -27,6 +27,7 @@ import { PolledCancellations } from '../infra/process/polled-cancellations.ts';
 import { type ServiceInfo, serviceInfo } from '../infra/process/service-info.ts';
 import { swaggerFile } from '../infra/process/swagger-files.ts';
 import { randomIds, systemClock } from '../infra/process/system-clock.ts';
+import { createSecretVault } from '../infra/secrets/create-secret-vault.ts';
 import { openStores } from '../infra/stores/open-stores.ts';
 import { startTelemetry } from '../infra/telemetry/start-telemetry.ts';
 import {
@@ -128,6 +129,7 @@ function workbench(config: Config, parts: Parts): Workbench {
     pinned: new PinnedRuns(stores.runs),
     check: playbookCheck(capabilities, customSchema),
     capabilities,
+    vault: createSecretVault({ config: config.secretReferences, clock: systemClock }),
     cancellations: new PolledCancellations(stores.runs),
     signals: new LocalRunSignals(),
     clock: systemClock,
