@@ -64,6 +64,8 @@ export async function compose(config: Config): Promise<Composition> {
   const { log, security, ...logging } = createLogging(config.log, {
     redact: redactor(config.secrets),
   });
+  // For those who rotate the file; without one, the signal keeps its usual meaning.
+  if (config.log.filePath !== undefined) process.on('SIGHUP', logging.reopen);
   for (const { variable, text } of config.warnings)
     log.warning('config.doubtful', { variable, text });
   if (config.telemetry !== undefined) {

@@ -1,6 +1,6 @@
 /** What the service writes, and what it never does. */
 
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { aPlaybook, end, start } from '../support/a-playbook.ts';
@@ -48,7 +48,7 @@ test('HTTP_FRAMEWORK_MODE=debug shows every request', async () => {
   expect(paths).toEqual(['/playbook', `/trigger/playbook/${playbook['id']}`, '/status']);
 });
 
-test('text is a format too, and a file a destination', async () => {
+test('text is a format too, and a file that may be rotated a destination', async () => {
   const service = await startService();
   const path = join(service.dataDirectory, 'service.log');
   await service.stop();
@@ -63,6 +63,17 @@ test('text is a format too, and a file a destination', async () => {
     (content) => content.includes('playbook_created'),
   );
   expect(text).toMatch(/component=security/);
+
+  renameSync(path, `${path}.1`);
+  again.signal('SIGHUP');
+  await until(
+    async () => {
+      await clientOf(again.url)('DELETE', `/playbook/${playbook['id']}`);
+      await clientOf(again.url)('POST', '/playbook', { body: playbook });
+      return existsSync(path) && readFileSync(path, 'utf8');
+    },
+    (content) => content !== false && content.includes('playbook_created'),
+  );
   await again.dispose();
 });
 

@@ -10,12 +10,14 @@ import { createInterface } from 'node:readline';
 export type Service = {
   readonly url: string;
   readonly dataDirectory: string;
+  readonly pid: number;
   /** Lines of the log (standard output) so far. */
   readonly lines: readonly string[];
   /** SIGKILL: nothing gets a chance to tidy up. */
   kill(): Promise<void>;
   /** SIGTERM; resolves with the exit code. */
   stop(): Promise<number | null>;
+  signal(name: NodeJS.Signals): void;
   /** Stops if running, and removes the data directory. */
   dispose(): Promise<void>;
 };
@@ -51,6 +53,7 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
   const service: Service = {
     url,
     dataDirectory,
+    pid: process_.pid ?? 0,
     lines,
     async kill() {
       process_.kill('SIGKILL');
@@ -61,6 +64,7 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
       await ended;
       return process_.exitCode;
     },
+    signal: (name) => void process_.kill(name),
     async dispose() {
       if (process_.exitCode === null && process_.signalCode === null) await service.stop();
       await rm(dataDirectory, { recursive: true, force: true });
