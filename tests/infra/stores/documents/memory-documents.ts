@@ -12,8 +12,8 @@ import type {
 import { storeAway } from '../../../../infra/stores/store-away.ts';
 
 export class MemoryDocuments implements DocumentDatabase {
-  /** Called before every request; may throw. */
-  onRequest: (request: string, table: TableName, document?: Document) => void = () => {};
+  /** Awaited before every request; may reject. */
+  onRequest: (request: string, table: TableName) => Promise<void> | void = () => {};
   readonly #tables = new Map<TableName, Map<string, StoredDocument>>();
   #isClosed = false;
 
@@ -32,11 +32,11 @@ export class MemoryDocuments implements DocumentDatabase {
 
   table(name: TableName): DocumentTable {
     const rows = this.#rows(name);
-    const request = async <Answer>(what: string, work: () => Answer, document?: Document) => {
+    const request = async <Answer>(what: string, work: () => Answer) => {
       // Other requests get their chance in between, as they do on a network.
       await new Promise(setImmediate);
       if (this.#isClosed) throw storeAway('The documents are closed.');
-      this.onRequest(what, name, document);
+      await this.onRequest(what, name);
       return work();
     };
     const write = (document: Document): string => {
@@ -58,18 +58,12 @@ export class MemoryDocuments implements DocumentDatabase {
           () => [...rows.values()].filter((row) => row.partition === partition).length,
         ),
       insert: (document) =>
-        request(
-          'insert',
-          () => (rows.has(keyOf(document)) ? undefined : write(document)),
-          document,
-        ),
+        request('insert', () => (rows.has(keyOf(document)) ? undefined : write(document))),
       replace: (document, version) =>
-        request(
-          'replace',
-          () => (rows.get(keyOf(document))?.version === version ? write(document) : undefined),
-          document,
+        request('replace', () =>
+          rows.get(keyOf(document))?.version === version ? write(document) : undefined,
         ),
-      put: (document) => request('put', () => void write(document), document),
+      put: (document) => request('put', () => void write(document)),
       remove: (partition, id) => request('remove', () => rows.delete(keyOf({ partition, id }))),
       removePartition: (partition) =>
         request('removePartition', () => {
