@@ -85,16 +85,18 @@ export class MongoRequests {
     await this.#client.close();
   }
 
-  /** Indexes that exist are left as they are. */
   #prepare(): Promise<void> {
-    this.#prepared ??= this.#makeIndexes().catch((error: unknown) => {
+    this.#prepared ??= this.#connect().catch((error: unknown) => {
       this.#prepared = undefined;
       throw error;
     });
     return this.#prepared;
   }
 
-  async #makeIndexes(): Promise<void> {
+  /** Indexes that exist are left as they are. */
+  async #connect(): Promise<void> {
+    // A first connection that failed is not made anew by requests; asked to connect, the driver starts over.
+    await this.#client.connect();
     for (const name of tableNames) {
       const key = { partition: 1, ...(queried.includes(name) ? { order: 1 } : {}) } as const;
       await this.collection(name).createIndex(key);
