@@ -11,6 +11,7 @@ import { routes } from './http/routes.ts';
 import { unmatched } from './http/unmatched.ts';
 import { walkExecution } from './orchestrators/execution.ts';
 import { executionName, turnName } from './orchestrators/names.ts';
+import { finDrainSchedule, finDrainTimer } from './timers/fin-drain.ts';
 import { reconcileSchedule, reconcileTimer } from './timers/reconcile.ts';
 
 /** After the first callers of a cold start have been answered. */
@@ -61,3 +62,8 @@ app.timer('reconcile', {
   extraInputs: [df.input.durableClient()],
   handler: reconcileTimer(ready),
 });
+
+// Where a connection to the broker always stands, there is nothing to fetch.
+if (config.fins?.listener === 'timer') {
+  app.timer('fin-drain', { schedule: finDrainSchedule, handler: finDrainTimer(ready) });
+}

@@ -1,39 +1,24 @@
-/** The only place that chooses adapters and reads the configuration. */
+/** The only place, with the folder beside it, that chooses adapters. */
 
 import type { Access } from '../core/access/permissions.ts';
-import { openAccess } from '../core/access/permissions.ts';
-import { viewPlaybook } from '../core/cacao/playbook.ts';
-import { validatePlaybook } from '../core/cacao/validation/validate-playbook.ts';
-import type { CapabilityConfig, Config } from '../core/config/config.ts';
-import { guards } from '../core/engine/plan.ts';
-import { CapabilityTable } from '../core/execution/capability-table.ts';
-import { PinnedRuns } from '../core/execution/pinned.ts';
-import type { PlaybookCheck } from '../core/execution/playbook-check.ts';
+import type { Config } from '../core/config/config.ts';
 import { redactor } from '../core/execution/redaction.ts';
 import type { Workbench } from '../core/execution/workbench.ts';
 import type { FinGateway } from '../core/fins/fin-gateway.ts';
-import type { JsonObject } from '../core/json.ts';
 import type { KeyStore } from '../core/ports/key-store.ts';
 import type { Log, SecurityLog } from '../core/ports/log.ts';
-import type { Reporter, RunEvent } from '../core/ports/reporter.ts';
+import type { Reporter } from '../core/ports/reporter.ts';
 import type { Stores } from '../core/ports/stores.ts';
-import type { EgressPolicy } from '../infra/capabilities/addressing/egress.ts';
-import { nativeCapabilities } from '../infra/capabilities/native-capabilities.ts';
 import { createEgressPolicy } from '../infra/egress/egress-policy.ts';
-import { FileKeyStore } from '../infra/keys/file-key-store.ts';
-import { createLogging } from '../infra/logging/create-logging.ts';
-import { LocalRunSignals } from '../infra/process/local-run-signals.ts';
-import { PolledCancellations } from '../infra/process/polled-cancellations.ts';
+import { createAccess } from '../infra/identity/create-access.ts';
+import { createLogging, type Logging } from '../infra/logging/create-logging.ts';
 import { type ServiceInfo, serviceInfo } from '../infra/process/service-info.ts';
 import { swaggerFile } from '../infra/process/swagger-files.ts';
-import { randomIds, systemClock } from '../infra/process/system-clock.ts';
-import { createSecretVault } from '../infra/secrets/create-secret-vault.ts';
+import { systemClock } from '../infra/process/system-clock.ts';
 import { openStores } from '../infra/stores/open-stores.ts';
 import { startTelemetry } from '../infra/telemetry/start-telemetry.ts';
-import {
-  type CustomSchemaSource,
-  openCustomSchema,
-} from '../infra/validation/custom-schema-source.ts';
+import { openCapabilities } from './composition/open-capabilities.ts';
+import { openWorkbench } from './composition/open-workbench.ts';
 
 export type Composition = {
   readonly config: Config;
@@ -61,44 +46,34 @@ export type Ready = () => Promise<Composition>;
 
 /** Rejects when a configured part cannot be opened; the start of the service then fails with it. */
 export async function compose(config: Config): Promise<Composition> {
-  const { log, security, ...logging } = createLogging(config.log, {
-    redact: redactor(config.secrets),
-  });
-  // For those who rotate the file; without one, the signal keeps its usual meaning.
-  if (config.log.filePath !== undefined) process.on('SIGHUP', logging.reopen);
-  for (const { variable, text } of config.warnings)
-    log.warning('config.doubtful', { variable, text });
-  if (config.telemetry !== undefined) {
-    await startTelemetry(config.telemetry.connectionString, log.child('telemetry'));
-  }
+  const logging = await openLogging(config);
+  const { log, security: securityLog } = logging;
   const stores = await openStores(config.store);
-  const keys = openKeyStore(config.capabilities);
-  const allows = createEgressPolicy(config.egress);
-  const fins = await openFinGateway(config, stores, log, security);
-  const capabilities = openCapabilities(config.capabilities, keys, allows, fins, log);
-  const { schemaUrl } = config.validation;
-  const customSchema =
-    schemaUrl === undefined
-      ? undefined
-      : await openCustomSchema(schemaUrl, { clock: systemClock, log: log.child('validation') });
-  const reporters: readonly Reporter[] = [];
-  const bench = workbench(config, {
-    stores,
-    capabilities,
-    customSchema,
-    reporters,
+  const { table, keys, fins } = await openCapabilities(config, {
+    finStore: stores.fins,
+    allows: createEgressPolicy(config.egress),
     log,
-    securityLog: security,
+    securityLog,
+  });
+  const reporters: readonly Reporter[] = [];
+  const bench = await openWorkbench(config, {
+    stores,
+    capabilities: table,
+    report: (event) => {
+      for (const reporter of reporters) reporter.report(event);
+    },
+    log,
+    securityLog,
   });
   return {
     config,
     stores,
     bench,
-    access: openAccess,
+    access: await createAccess(config.access, { clock: systemClock, log: log.child('access') }),
     keys,
     log: log.child('http', config.http.frameworkMode === 'debug' ? 'debug' : undefined),
     playbookLog: log.child('playbook-api', config.log.playbookApiLevel),
-    securityLog: security,
+    securityLog,
     service: serviceInfo(),
     reporterNames: ['cache', 'store'],
     firstPartAway: async () => {
@@ -115,91 +90,18 @@ export async function compose(config: Config): Promise<Composition> {
   };
 }
 
-type Parts = {
-  readonly stores: Stores;
-  readonly capabilities: CapabilityTable;
-  readonly customSchema: CustomSchemaSource | undefined;
-  readonly reporters: readonly Reporter[];
-  readonly log: Log;
-  readonly securityLog: SecurityLog;
-};
-
-function workbench(config: Config, parts: Parts): Workbench {
-  const { stores, capabilities, customSchema, reporters, log, securityLog } = parts;
-  return {
-    stores,
-    pinned: new PinnedRuns(stores.runs),
-    check: playbookCheck(capabilities, customSchema),
-    capabilities,
-    vault: createSecretVault({ config: config.secretReferences, clock: systemClock }),
-    cancellations: new PolledCancellations(stores.runs),
-    signals: new LocalRunSignals(),
-    clock: systemClock,
-    ids: randomIds,
-    log: log.child('execution'),
-    securityLog,
-    report: (event) => tell(reporters, event),
-    parallel: config.execution.parallelBranches,
-    limits: {
-      stepTimeoutMs: config.execution.stepTimeoutMs,
-      manualTimeoutMs: MANUAL_TIMEOUT_MS,
-      loopTurns: config.execution.maxLoopIterations,
-      movesPerTurn: guards.movesPerTurn,
-      playbookDepth: config.execution.maxPlaybookDepth,
-    },
-  };
-}
-
-/** Spec, Manual capability: ten minutes when the step names no timeout. */
-const MANUAL_TIMEOUT_MS = 600_000;
-
-function playbookCheck(
-  capabilities: CapabilityTable,
-  source: CustomSchemaSource | undefined,
-): PlaybookCheck {
-  const options = { knownCapabilities: capabilities.names, agentPrefixes: capabilities.prefixes };
-  return (document) => {
-    const custom = source === undefined ? {} : { customSchema: source.current() };
-    const { valid, findings } = validatePlaybook(document, { ...options, ...custom });
-    if (!valid) return { ok: false, findings };
-    return { ok: true, playbook: viewPlaybook(document as JsonObject), findings };
-  };
-}
-
-function openCapabilities(
-  config: CapabilityConfig,
-  keys: KeyStore | undefined,
-  allows: EgressPolicy,
-  fins: FinGateway | undefined,
-  log: Log,
-): CapabilityTable {
-  const native = nativeCapabilities({
-    config,
-    keys,
-    allows,
-    clock: systemClock,
-    log: log.child('capability'),
-  });
-  return new CapabilityTable(native, config.agentPrefixes, fins?.directory);
-}
-
-/** Undefined while fins are off. */
-async function openFinGateway(
-  { fins, capabilities: { agentPrefixes } }: Config,
-  { fins: store }: Stores,
-  log: Log,
-  securityLog: SecurityLog,
-): Promise<FinGateway | undefined> {
-  if (fins === undefined) return undefined;
-  const { openFins } = await import('../infra/fins/open-fins.ts');
-  return openFins(fins, {
-    store,
-    clock: systemClock,
-    ids: randomIds,
-    log: log.child('fins'),
-    securityLog,
-    agentPrefixes,
-  });
+async function openLogging(config: Config): Promise<Logging> {
+  const logging = createLogging(config.log, { redact: redactor(config.secrets) });
+  const { log } = logging;
+  // For those who rotate the file; without one, the signal keeps its usual meaning.
+  if (config.log.filePath !== undefined) process.on('SIGHUP', logging.reopen);
+  for (const { variable, text } of config.warnings) {
+    log.warning('config.doubtful', { variable, text });
+  }
+  if (config.telemetry !== undefined) {
+    await startTelemetry(config.telemetry.connectionString, log.child('telemetry'));
+  }
+  return logging;
 }
 
 function fails(promise: Promise<void>): Promise<boolean> {
@@ -207,13 +109,4 @@ function fails(promise: Promise<void>): Promise<boolean> {
     () => false,
     () => true,
   );
-}
-
-/** Undefined while key management is off. */
-function openKeyStore({ ssh }: CapabilityConfig): KeyStore | undefined {
-  return ssh.keys && new FileKeyStore({ ...ssh.keys, clock: systemClock });
-}
-
-function tell(reporters: readonly Reporter[], event: RunEvent): void {
-  for (const reporter of reporters) reporter.report(event);
 }

@@ -4,6 +4,7 @@ import type { Route } from './route.ts';
 import { dryRunRoutes } from './routes/dry-run.ts';
 import { executionListRoutes } from './routes/execution-list.ts';
 import { executionRoutes } from './routes/executions.ts';
+import { finRoutes } from './routes/fins.ts';
 import { keyRoutes } from './routes/keys.ts';
 import { manualRoutes } from './routes/manual.ts';
 import { playbookRoutes } from './routes/playbooks.ts';
@@ -24,6 +25,7 @@ export const routes: readonly Route[] = [
   ...dryRunRoutes,
   ...keyRoutes,
   ...statusRoutes,
+  ...finRoutes,
   ...stepRoutes,
   ...validationRoutes,
   ...swaggerRoutes,
