@@ -50,8 +50,8 @@ module.exports = {
     ),
     rule(
       'only-composition-chooses-adapters',
-      'Functions see ports; composition.ts alone decides what stands behind them.',
-      { path: '^functions/', pathNot: '^functions/composition(/.*)?\\.ts$' },
+      'Functions see ports; the composition alone decides what stands behind them.',
+      { path: '^functions/', pathNot: '^functions/composition[./]' },
       { path: '^infra/' },
     ),
     rule(
