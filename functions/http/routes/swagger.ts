@@ -43,7 +43,7 @@ export const swaggerRoutes: readonly Route[] = [
     name: 'swagger',
     method: 'GET',
     path: 'swagger',
-    needs: 'any-role',
+    needs: 'playbook:read',
     tag,
     summary: 'Leads to the API browser',
     answers: { 302: { description: 'To /swagger/index.html' } },
@@ -53,7 +53,7 @@ export const swaggerRoutes: readonly Route[] = [
     name: 'swagger-file',
     method: 'GET',
     path: 'swagger/{file}',
-    needs: 'any-role',
+    needs: 'playbook:read',
     tag,
     summary: 'The API browser (index.html) and this document (doc.json)',
     parameters: [
