@@ -20,6 +20,14 @@ export type ManualState =
   | { readonly kind: 'answered'; readonly answer: ManualAnswer }
   | { readonly kind: 'expired' };
 
+/** Why a command does not wait any more; `withdrawn` with its execution. */
+export type ManualEnding = 'answered' | 'expired' | 'withdrawn';
+
+/** The command a turn has done with. */
+export type ConsumedCommand = Pick<ManualCommand, 'stepId' | 'turn'> & {
+  readonly ending?: ManualEnding;
+};
+
 export type ManualCommand = {
   readonly executionId: ExecutionId;
   readonly stepId: StepId;

@@ -53,7 +53,11 @@ export async function withdrawQuestion(
   const { run, walk } = context;
   const command = await bench.stores.manual.get(run.executionId, effect.step, walk.walkId);
   const records = command === undefined ? [] : [askedRecord(context, effect, command)];
-  return { outputs: {}, records, consumed: { stepId: effect.step, turn: walk.turn } };
+  return {
+    outputs: {},
+    records,
+    consumed: { stepId: effect.step, turn: walk.turn, ending: 'withdrawn' },
+  };
 }
 
 /** The step as it is reported while it waits for the answer to this command. */
@@ -81,8 +85,9 @@ function answered(
   state: ManualCommand['state'],
   nowMs: number,
 ): Settled {
-  const consumed = { stepId: command.stepId, turn: command.turn };
   const answer = state.kind === 'answered' ? state.answer : undefined;
+  const ending = answer === undefined ? 'expired' : 'answered';
+  const consumed = { stepId: command.stepId, turn: command.turn, ending } as const;
   const variables = {
     ...context.walk.memo?.answered?.variables,
     ...outputVariables(context.variables, answer?.values ?? {}),

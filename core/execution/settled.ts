@@ -3,7 +3,7 @@
 import type { StepFailure } from '../engine/effects.ts';
 import type { OpenWalk } from '../ports/run-journal.ts';
 import type { WalkId } from './ids.ts';
-import type { ManualCommand } from './manual-command.ts';
+import type { ConsumedCommand } from './manual-command.ts';
 import type { Order } from './order.ts';
 import type { Pinned } from './pinned.ts';
 import type { Redact } from './redaction.ts';
@@ -27,7 +27,7 @@ export type Settled = {
   /** For the scope of the walk. */
   readonly outputs: Variables;
   readonly records: readonly StepRecord[];
-  readonly consumed?: Pick<ManualCommand, 'stepId' | 'turn'>;
+  readonly consumed?: ConsumedCommand;
   readonly joined?: readonly WalkId[];
   /** Carried to the next turn, if that is about the same step. */
   readonly memo?: WalkMemo;

@@ -15,11 +15,22 @@ export function tellCommitted(bench: Workbench, before: Run, commit: Commit): vo
       bench.securityLog.record('step_failed', { executionId, playbookId, stepId, status, errors });
     }
   }
+  tellOperators(bench, run, commit);
   if (commit.child !== undefined) tellStarted(bench, commit.child.run);
   if (run.endedMs === undefined) return;
   bench.securityLog.record('execution_ended', { executionId, playbookId, status: run.status });
   bench.report({ kind: 'execution-ended', run });
   bench.signals.ended(executionId);
+}
+
+/** One command may make room for the next of the same step. */
+function tellOperators({ manual }: Workbench, run: Run, { consumed, ask, walkId }: Commit): void {
+  if (consumed !== undefined) {
+    const { executionId, playbookId } = run;
+    const { stepId, turn, ending = 'withdrawn' } = consumed;
+    manual?.closed({ executionId, playbookId, stepId, walkId, turn }, ending);
+  }
+  if (ask !== undefined) manual?.opened(ask);
 }
 
 export function tellStarted(bench: Workbench, run: Run): void {

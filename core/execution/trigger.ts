@@ -53,17 +53,19 @@ async function execute(
   requestDigest: string,
 ): Promise<Run> {
   const playbook = validPlaybook(bench.check, document);
-  const variables = triggeredVariables(playbook, trigger.variables);
+  const given = triggeredVariables(playbook, trigger.variables);
   warnOfValidity(bench, playbook);
   const { caller, idempotencyKey } = trigger;
+  const key = idempotencyKey === undefined ? {} : { idempotencyKey };
+  const prepared = await bench.prepare?.({ playbook, variables: given, ...key });
   const { created, run } = await bench.stores.runs.create(
     newRun(bench, {
       pinned: pin(playbook, bench.parallel, bench.capabilities),
-      variables,
+      variables: prepared ?? given,
       depth: 0,
       requestDigest,
       ...(caller === undefined ? {} : { caller }),
-      ...(idempotencyKey === undefined ? {} : { idempotencyKey }),
+      ...key,
     }),
   );
   if (!created && run.requestDigest !== requestDigest) throw new Refusal('idempotency-key-reused');

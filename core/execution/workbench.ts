@@ -4,7 +4,9 @@ import type { Plan } from '../engine/plan.ts';
 import type { Cancellations } from '../ports/cancellations.ts';
 import type { Clock, Ids } from '../ports/clock.ts';
 import type { Log, SecurityLog } from '../ports/log.ts';
+import type { ManualIntegration } from '../ports/manual-integration.ts';
 import type { RunEvent } from '../ports/reporter.ts';
+import type { RunPreparation } from '../ports/run-preparation.ts';
 import type { RunSignals } from '../ports/run-signals.ts';
 import type { SecretVault } from '../ports/secret-vault.ts';
 import type { Stores } from '../ports/stores.ts';
@@ -27,6 +29,10 @@ export type Workbench = {
   readonly securityLog: SecurityLog;
   /** Tells the downstream reporters; never throws, never waits. */
   readonly report: (event: RunEvent) => void;
+  /** Told of manual commands beside the users of the API. */
+  readonly manual?: ManualIntegration;
+  /** Gives a triggered execution more to begin with. */
+  readonly prepare?: RunPreparation;
   /** How branches of parallel steps run. */
   readonly parallel: Plan['parallel'];
   readonly limits: Limits;

@@ -1,5 +1,5 @@
 import type { ExecutionId, WalkId } from '../execution/ids.ts';
-import type { ManualCommand } from '../execution/manual-command.ts';
+import type { ConsumedCommand, ManualCommand } from '../execution/manual-command.ts';
 import type { Run, StepRecord, Variables, WalkRecord } from '../execution/run.ts';
 import type { NewRun } from './run-store.ts';
 
@@ -32,7 +32,7 @@ export type Commit = {
   /** A manual command to show to operators. Replaces an earlier one of the same walk. */
   readonly ask?: ManualCommand;
   /** The manual command of this walk whose answer or expiry this turn consumed. */
-  readonly consumed?: Pick<ManualCommand, 'stepId' | 'turn'>;
+  readonly consumed?: ConsumedCommand;
 };
 
 /** A walk with all it may read: its run, and the variables of its lineage, inner ones winning. */
