@@ -17,7 +17,8 @@ export type Fault = {
 };
 
 export type CosmosdbRequest = {
-  readonly method: string;
+  /** What it asks for, such as `read`, `query` or `create`. */
+  readonly kind: string;
   readonly path: string;
   readonly authorization: string;
 };
@@ -58,10 +59,10 @@ export async function startCosmosdb(): Promise<Cosmosdb> {
     },
   };
   function serve(request: IncomingMessage, response: ServerResponse): void {
-    const { method = '', url: path = '' } = request;
+    const { url: path = '' } = request;
     const authorization = decodeURIComponent(request.headers.authorization ?? '');
     const isData = path.includes('/docs');
-    const seen = { method, path, authorization };
+    const seen = { kind: kindOf(request), path, authorization };
     if (isData) peer.requests.push(seen);
     const fault = isData ? peer.faultFor(seen) : undefined;
     if (fault === undefined) account.emit('request', request, response);
@@ -73,6 +74,20 @@ export async function startCosmosdb(): Promise<Cosmosdb> {
   }
   return peer;
 }
+
+function kindOf({ method = '', headers }: IncomingMessage): string {
+  if (method !== 'POST') return kinds[method] ?? method;
+  if (headers['x-ms-documentdb-isquery'] !== undefined) return 'query';
+  if (headers['x-ms-cosmos-is-query-plan-request'] !== undefined) return 'query plan';
+  return headers['x-ms-documentdb-is-upsert'] === undefined ? 'create' : 'upsert';
+}
+
+const kinds: { readonly [method: string]: string } = {
+  GET: 'read',
+  PUT: 'replace',
+  PATCH: 'patch',
+  DELETE: 'delete',
+};
 
 function certificate() {
   const directory = dirname(
