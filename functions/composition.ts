@@ -1,6 +1,7 @@
 /** The only place, with the folder beside it, that chooses adapters. */
 
 import type { Access } from '../core/access/permissions.ts';
+import { RateLimiter } from '../core/access/rate-limiter.ts';
 import type { Config } from '../core/config/config.ts';
 import { redactor } from '../core/execution/redaction.ts';
 import type { Workbench } from '../core/execution/workbench.ts';
@@ -25,6 +26,7 @@ export type Composition = {
   readonly stores: Stores;
   readonly bench: Workbench;
   readonly access: Access;
+  readonly rateLimiter: RateLimiter;
   /** Undefined while key management is off. */
   readonly keys: KeyStore | undefined;
   /** Of the HTTP layer; the playbook endpoints have one with a level of its own. */
@@ -70,6 +72,7 @@ export async function compose(config: Config): Promise<Composition> {
     stores,
     bench,
     access: await createAccess(config.access, { clock: systemClock, log: log.child('access') }),
+    rateLimiter: new RateLimiter(config.http.rateLimitPerMinute, systemClock),
     keys,
     log: log.child('http', config.http.frameworkMode === 'debug' ? 'debug' : undefined),
     playbookLog: log.child('playbook-api', config.log.playbookApiLevel),

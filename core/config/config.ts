@@ -36,6 +36,8 @@ export type HttpConfig = {
   readonly allowedOrigins: 'any' | readonly string[];
   readonly frameworkMode: 'debug' | 'release' | 'test';
   readonly maxBodyBytes: number;
+  /** Per caller and instance; 0 means no limit. */
+  readonly rateLimitPerMinute: number;
   /** How long a trigger call may wait for the end of its run; undefined means as long as it takes. */
   readonly triggerMaxWaitMs: number | undefined;
 };

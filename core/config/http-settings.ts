@@ -39,6 +39,11 @@ export const httpVariables = {
     10_485_760,
     'Largest request body in bytes; larger ones are answered 413.',
   ),
+  RATE_LIMIT_PER_MINUTE: setting(
+    wholeNumber(0, 1_000_000),
+    0,
+    'Calls each caller may make per minute and instance; more are answered 429. 0 sets no limit.',
+  ),
   TRIGGER_MAX_WAIT_SECONDS: optional(
     wholeNumber(0, 86_400),
     'Longest time in seconds a trigger call waits for the end of its execution before it answers 202. 0 sets no limit.',
@@ -69,6 +74,7 @@ export function httpConfig(
     allowedOrigins: values.SVC_ALLOWED_ORIGINS,
     frameworkMode: values.HTTP_FRAMEWORK_MODE,
     maxBodyBytes: values.MAX_BODY_BYTES,
+    rateLimitPerMinute: values.RATE_LIMIT_PER_MINUTE,
     triggerMaxWaitMs: maxWaitSeconds === 0 ? undefined : maxWaitSeconds * 1000,
   };
 }

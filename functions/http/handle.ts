@@ -45,6 +45,7 @@ async function answerOf(
   const cors = corsHeaders(composition.config.http, request.headers.get('origin') ?? undefined);
   try {
     const caller = await identify(composition, route, request);
+    composition.rateLimiter.count(callerOf(caller, request));
     const answer = await route.handle(callOf(request, caller, parts));
     return toResponse(answer, cors);
   } catch (error) {
@@ -60,6 +61,11 @@ function identify(composition: Composition, route: Route, request: HttpRequest):
     method: request.method,
     path: pathOf(request.url),
   });
+}
+
+/** Without authentication callers can only be told apart by where they call from. */
+function callerOf(caller: Caller, { headers }: HttpRequest): string {
+  return caller.id ?? caller.name ?? headers.get('x-forwarded-for')?.split(':')[0] ?? '';
 }
 
 function callOf(request: HttpRequest, caller: Caller, parts: Parts): Call {

@@ -19,7 +19,8 @@ export function unmatched(ready: Ready, routes: readonly Route[]): HttpHandler {
     const isPreflight = request.headers.has('access-control-request-method');
     if (request.method === 'OPTIONS' && origin !== undefined && isPreflight) {
       const headers = preflightHeaders(http, origin);
-      return headers === undefined ? { status: 403 } : { status: 204, headers };
+      if (headers !== undefined) return { status: 204, headers };
+      return toResponse(refusal(composition, request, new Refusal('origin-refused')), {});
     }
     const cors = corsHeaders(http, origin);
     return toResponse(await answer(composition, request, routes), cors);

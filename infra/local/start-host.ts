@@ -15,7 +15,8 @@ import { createAccessKeys } from './http/access-keys.ts';
 import { isWebhook, serveWebhook } from './http/durable-endpoint.ts';
 import { HttpFrontend } from './http/http-frontend.ts';
 import { createRouter } from './http/router.ts';
-import { readTlsFiles } from './http/tls-files.ts';
+import { readTlsFiles, type TlsFiles, watchTlsFiles } from './http/tls-files.ts';
+import { messageOf } from './message-of.ts';
 import { needsDurableEngine, warnAboutUnserved } from './served-triggers.ts';
 import { announcePort, type Environment } from './settings/environment.ts';
 import { type HostJson, readHostJson } from './settings/host-json.ts';
@@ -56,6 +57,18 @@ export async function startHost(options: HostOptions): Promise<RunningHost> {
   }
 }
 
+/** A renewed certificate is served without a restart. Answers how to stop looking. */
+function followTlsFiles(files: TlsFiles, frontend: HttpFrontend, log: Log): () => void {
+  return watchTlsFiles(
+    files,
+    (renewed) => {
+      frontend.renew(renewed);
+      log.info('tls.renewed', { certificate: files.certFile });
+    },
+    (problem) => log.warning('tls.not_renewed', { problem: messageOf(problem) }),
+  );
+}
+
 async function bringUp(options: HostOptions, takeDown: TakeDown): Promise<RunningHost> {
   const { appDirectory, settings, environment, log } = options;
   const hostJson = readHostJson(appDirectory, environment);
@@ -67,6 +80,7 @@ async function bringUp(options: HostOptions, takeDown: TakeDown): Promise<Runnin
   const frontend = new HttpFrontend(scheme);
   const port = await frontend.listen({ port: settings.port, address: settings.address, tls });
   takeDown.push(() => frontend.stop(0));
+  if (settings.tls !== undefined) takeDown.push(followTlsFiles(settings.tls, frontend, log));
   announcePort(port);
   const url = `${scheme}://localhost:${port}`;
 

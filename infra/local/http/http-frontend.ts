@@ -3,19 +3,20 @@
  * over. Requests that come before the app is ready wait for it.
  */
 
-import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { messageOf } from '../message-of.ts';
 import type { AccessKeys } from './access-keys.ts';
 import { serveBuffered } from './buffered-exchange.ts';
 import { answerError, type HostRefusal } from './error-answer.ts';
 import type { Exchange, ExchangeParts } from './exchange.ts';
 import { OpenAnswers } from './open-answers.ts';
-import { type ListenOptions, listenPublicly } from './public-listener.ts';
+import { type ListenOptions, listenPublicly, type PublicListener } from './public-listener.ts';
 import { announcesTooMuch, refuseLargeBody } from './request-body.ts';
 import { splitPath } from './request-path.ts';
 import { requestUrl } from './request-target.ts';
 import type { Router } from './router.ts';
 import { serveStreaming } from './streaming-exchange.ts';
+import type { TlsMaterial } from './tls-files.ts';
 
 /** What can be known only after the app has loaded. */
 export type ServedApp = {
@@ -34,7 +35,7 @@ export class HttpFrontend {
   readonly #ready = Promise.withResolvers<ServedApp>();
   readonly #scheme: 'http' | 'https';
   #app: ServedApp | undefined;
-  #server: Server | undefined;
+  #listener: PublicListener | undefined;
   #port = 0;
   #stopping = false;
 
@@ -44,14 +45,19 @@ export class HttpFrontend {
 
   /** Answers the port. Requests are accepted from here on and answered once `open` was called. */
   async listen(options: ListenOptions): Promise<number> {
-    const { server, port } = await listenPublicly(options, (request, response) => {
+    const listener = await listenPublicly(options, (request, response) => {
       this.#open.add(response);
       if (this.#stopping) response.shouldKeepAlive = false;
       void this.#handle(request, response);
     });
-    this.#server = server;
-    this.#port = port;
-    return port;
+    this.#listener = listener;
+    this.#port = listener.port;
+    return listener.port;
+  }
+
+  /** New connections get this certificate. */
+  renew(material: TlsMaterial): void {
+    this.#listener?.renew(material);
   }
 
   open(app: ServedApp): void {
@@ -62,10 +68,10 @@ export class HttpFrontend {
   /** Accepts nothing new, lets open requests be answered up to the deadline, then cuts them off. */
   async stop(deadlineMs: number): Promise<void> {
     this.#stopping = true;
-    this.#server?.close();
-    this.#server?.closeIdleConnections();
+    this.#listener?.server.close();
+    this.#listener?.server.closeIdleConnections();
     await this.#open.settle(deadlineMs);
-    this.#server?.closeAllConnections();
+    this.#listener?.server.closeAllConnections();
   }
 
   async #handle(request: IncomingMessage, response: ServerResponse): Promise<void> {

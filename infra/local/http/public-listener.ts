@@ -17,6 +17,13 @@ export type ListenOptions = {
   readonly tls: TlsMaterial | undefined;
 };
 
+export type PublicListener = {
+  readonly server: Server;
+  readonly port: number;
+  /** New connections are served with this certificate; open ones keep theirs. */
+  renew(material: TlsMaterial): void;
+};
+
 const limits = {
   headersTimeout: 20_000,
   /** Until the last byte of the request; 10 MiB at 35 KB/s. */
@@ -32,11 +39,9 @@ const limits = {
 export async function listenPublicly(
   { port, address, tls }: ListenOptions,
   onRequest: RequestListener,
-): Promise<{ readonly server: Server; readonly port: number }> {
-  const server =
-    tls === undefined
-      ? createServer(limits, onRequest)
-      : createTlsServer({ ...limits, ...tls, minVersion: 'TLSv1.2' }, onRequest);
+): Promise<PublicListener> {
+  const secure = tls && createTlsServer({ ...limits, ...tls, minVersion: oldestTls }, onRequest);
+  const server: Server = secure ?? createServer(limits, onRequest);
   // The handler decides whether a client that asks first may send its body.
   server.on('checkContinue', onRequest);
   server.on('clientError', answerClientError);
@@ -45,8 +50,14 @@ export async function listenPublicly(
     server.listen({ port, ...(address === undefined ? {} : { host: address }) }, resolve);
   });
   const bound = server.address();
-  return { server, port: bound === null || typeof bound === 'string' ? port : bound.port };
+  return {
+    server,
+    port: bound === null || typeof bound === 'string' ? port : bound.port,
+    renew: (material) => secure?.setSecureContext({ ...material, minVersion: oldestTls }),
+  };
 }
+
+const oldestTls = 'TLSv1.2';
 
 const reasons: Readonly<Record<string, string>> = {
   EADDRINUSE: 'it is in use; is another instance running?',

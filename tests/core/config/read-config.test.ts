@@ -22,6 +22,7 @@ describe('an empty environment', () => {
     expect(config).toEqual({
       http: {
         port: 8080,
+        rateLimitPerMinute: 0,
         listenAddress: undefined,
         tls: undefined,
         allowedOrigins: 'any',
