@@ -38,6 +38,7 @@ export const securityEvents = [
   'keys_refreshed',
   'fin_registered',
   'fin_purged',
+  'fin_ordered',
   'access_refused',
 ] as const;
 export type SecurityEvent = (typeof securityEvents)[number];

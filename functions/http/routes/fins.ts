@@ -82,8 +82,11 @@ export const finRoutes: readonly Route[] = [
     refusals: ['fin-missing', 'path-unknown', 'broker-away'],
     handle: async (call) => {
       const id = call.param('finId');
-      const answers = await call.composition.fins?.order(id, orderOf(call));
+      const order = orderOf(call);
+      const answers = await call.composition.fins?.order(id, order);
       if (answers === undefined) throw new Refusal('fin-missing', id);
+      const caller = callerLabel(call.caller);
+      call.composition.securityLog.record('fin_ordered', { fin: id, order, caller });
       const capabilities = answers.map(({ capability, ...answer }) => ({
         capability_id: capability,
         ...answer,
