@@ -5,7 +5,7 @@
 
 import type { FinConfig } from '../../core/config/config.ts';
 import type { Fin } from '../../core/fins/fin.ts';
-import type { CapabilityId, FinId } from '../../core/fins/ids.ts';
+import type { CapabilityId } from '../../core/fins/ids.ts';
 import type { Answer, FinMessage } from '../../core/fins/message.ts';
 import { ownerOf } from '../../core/fins/unregister.ts';
 import type { Log } from '../../core/ports/log.ts';
@@ -69,13 +69,8 @@ export class FinBus {
     return this.#lines.get(capability)?.isWorking ?? false;
   }
 
-  perform(
-    fin: FinId,
-    capability: CapabilityId,
-    compose: Compose,
-    signal: AbortSignal,
-  ): Promise<Ending> {
-    return this.#lineOf(capability, fin).perform(compose, signal);
+  perform(capability: CapabilityId, compose: Compose, signal: AbortSignal): Promise<Ending> {
+    return this.#lineOf(capability).perform(compose, signal);
   }
 
   /** Sends a message that asks for an answer; false when the broker is away. */
@@ -196,7 +191,7 @@ export class FinBus {
       .catch((error: unknown) => this.#log.error('fin.topic-refused', { topics, error }));
   }
 
-  #lineOf(topic: string, fin?: FinId): CapabilityLine {
+  #lineOf(topic: string): CapabilityLine {
     const known = this.#lines.get(topic);
     if (known !== undefined) return known;
     const line = new CapabilityLine({
@@ -204,7 +199,7 @@ export class FinBus {
       connect: async (signal) => {
         const isUp = await this.link.untilUp(this.#parts.timing.connectMs, signal);
         // Another instance may have taken the registration.
-        if (isUp) await this.#subscribe(fin === undefined ? [topic] : [topic, fin]);
+        if (isUp) await this.#subscribe([topic]);
         return this.link.isUp && !signal.aborted;
       },
       publish: (text) => this.link.publish(topic, text),

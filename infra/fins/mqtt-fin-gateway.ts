@@ -61,9 +61,7 @@ export class MqttFinGateway implements FinGateway {
   async perform(match: Match, compose: Compose, signal: AbortSignal): Promise<Ending> {
     const { bus, registry, log } = this.#parts;
     const { fin, capability } = match;
-    const ending = await this.#presence.during(() =>
-      bus.perform(fin.id, capability.id, compose, signal),
-    );
+    const ending = await this.#presence.during(() => bus.perform(capability.id, compose, signal));
     if (ending.kind === 'silent' || ending.kind === 'refused') {
       log.warning('fin.command-failed', { fin: fin.id, capability: capability.id, ending });
       registry.note(fin.id, ending.kind);

@@ -67,9 +67,12 @@ export class MqttLink {
 
   /** Sends once, at least to the broker; false when it is away. */
   publish(topic: string, text: string): boolean {
-    if (!this.#client?.connected) return false;
-    // Should the broker not confirm, the connection is lost, and that is told to all.
-    this.#client.publish(topic, text, { qos: 1 }, () => {});
+    const client = this.#client;
+    if (!client?.connected) return false;
+    client.publish(topic, text, { qos: 1 }, (error) => {
+      // A lost connection is told to all; what is left is a broker that does not allow it.
+      if (error && client.connected) this.#parts.log.error('fin.publish-refused', { topic, error });
+    });
     return true;
   }
 

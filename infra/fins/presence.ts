@@ -7,6 +7,7 @@ export class Presence {
   /** Undefined for a connection that always stands. */
   readonly #idleMs: number | undefined;
   #users = 0;
+  #ended = false;
   #rest: NodeJS.Timeout | undefined;
 
   constructor(link: MqttLink, idleMs: number | undefined) {
@@ -18,18 +19,19 @@ export class Presence {
   async during<Answer>(work: () => Promise<Answer>): Promise<Answer> {
     this.#users += 1;
     clearTimeout(this.#rest);
-    this.#link.open();
+    if (!this.#ended) this.#link.open();
     try {
       return await work();
     } finally {
       this.#users -= 1;
-      if (this.#users === 0 && this.#idleMs !== undefined) {
+      if (this.#users === 0 && this.#idleMs !== undefined && !this.#ended) {
         this.#rest = setTimeout(() => void this.#link.close(), this.#idleMs);
       }
     }
   }
 
   end(): void {
+    this.#ended = true;
     clearTimeout(this.#rest);
   }
 }

@@ -4,10 +4,6 @@ export class Turns {
   #taken = false;
   readonly #waiting: ((taken: boolean) => void)[] = [];
 
-  get isTaken(): boolean {
-    return this.#taken;
-  }
-
   /** Resolves to true when it is this caller's turn, which it must end by `leave`; false when aborted. */
   enter(signal: AbortSignal): Promise<boolean> {
     if (signal.aborted) return Promise.resolve(false);

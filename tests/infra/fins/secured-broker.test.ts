@@ -1,4 +1,5 @@
 import { execFileSync } from 'node:child_process';
+import { pbkdf2Sync, randomBytes } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,6 +10,8 @@ import {
   startMosquitto,
 } from '../../peers/mosquitto/start-mosquitto.ts';
 import { aConnectedGateway, aGateway } from '../../support/a-gateway.ts';
+
+const credentials = { username: 'theobroma', password: 'secret' };
 
 let broker: Mosquitto;
 let directory: string;
@@ -21,15 +24,11 @@ beforeAll(async () => {
   const request = ['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-days', '2', '-keyout', key];
   const names = ['-subj', '/CN=localhost', '-addext', 'subjectAltName=DNS:localhost'];
   execFileSync('openssl', [...request, '-out', cert, ...names], { stdio: 'ignore' });
-  const passwords = join(directory, 'passwords');
-  execFileSync('mosquitto_passwd', ['-c', '-b', passwords, 'theobroma', 'secret'], {
-    stdio: 'ignore',
-  });
   broker = await startMosquitto({
     files: {
       'key.pem': readFileSync(key, 'utf8'),
       'cert.pem': readFileSync(cert, 'utf8'),
-      passwords: readFileSync(passwords, 'utf8'),
+      passwords: passwordLine(credentials),
     },
     settings: [
       'allow_anonymous false',
@@ -44,7 +43,13 @@ afterAll(async () => {
   rmSync(directory, { recursive: true, force: true });
 });
 
-const credentials = { username: 'theobroma', password: 'secret' };
+/** A line of Mosquitto's password file: PBKDF2 with SHA-512, 101 rounds. */
+function passwordLine({ username, password }: typeof credentials): string {
+  const salt = randomBytes(12);
+  const hash = pbkdf2Sync(password, salt, 101, 64, 'sha512');
+  return `${username}:$7$101$${salt.toString('base64')}$${hash.toString('base64')}\n`;
+}
+
 const trusting = () => ({ caFile: join(directory, 'cert.pem') });
 
 describe.skipIf(skipMosquitto)('a broker behind TLS that wants credentials', () => {
