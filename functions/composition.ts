@@ -4,11 +4,11 @@ import type { Access } from '../core/access/permissions.ts';
 import { RateLimiter } from '../core/access/rate-limiter.ts';
 import type { Config } from '../core/config/config.ts';
 import { redactor } from '../core/execution/redaction.ts';
+import { runFacts } from '../core/execution/run-facts.ts';
 import type { Workbench } from '../core/execution/workbench.ts';
 import type { FinGateway } from '../core/fins/fin-gateway.ts';
 import type { KeyStore } from '../core/ports/key-store.ts';
 import type { Log, SecurityLog } from '../core/ports/log.ts';
-import type { Reporter } from '../core/ports/reporter.ts';
 import type { Stores } from '../core/ports/stores.ts';
 import { createEgressPolicy } from '../infra/egress/egress-policy.ts';
 import { createAccess } from '../infra/identity/create-access.ts';
@@ -19,6 +19,7 @@ import { systemClock } from '../infra/process/system-clock.ts';
 import { openStores } from '../infra/stores/open-stores.ts';
 import { startTelemetry } from '../infra/telemetry/start-telemetry.ts';
 import { openCapabilities } from './composition/open-capabilities.ts';
+import { openTelling } from './composition/open-telling.ts';
 import { openWorkbench } from './composition/open-workbench.ts';
 
 export type Composition = {
@@ -51,19 +52,18 @@ export async function compose(config: Config): Promise<Composition> {
   const logging = await openLogging(config);
   const { log, security: securityLog } = logging;
   const stores = await openStores(config.store);
+  const allows = createEgressPolicy(config.egress);
   const { table, keys, fins } = await openCapabilities(config, {
     finStore: stores.fins,
-    allows: createEgressPolicy(config.egress),
+    allows,
     log,
     securityLog,
   });
-  const reporters: readonly Reporter[] = [];
-  const bench = await openWorkbench(config, {
+  const { told, ...telling } = openTelling(config, allows, (id) => runFacts(bench, id), log);
+  const bench: Workbench = await openWorkbench(config, {
     stores,
     capabilities: table,
-    report: (event) => {
-      for (const reporter of reporters) reporter.report(event);
-    },
+    told,
     log,
     securityLog,
   });
@@ -78,7 +78,7 @@ export async function compose(config: Config): Promise<Composition> {
     playbookLog: log.child('playbook-api', config.log.playbookApiLevel),
     securityLog,
     service: serviceInfo(),
-    reporterNames: ['cache', 'store'],
+    reporterNames: telling.reporterNames,
     firstPartAway: async () => {
       if (await fails(stores.ping())) return 'the store';
       return fins !== undefined && (await fails(fins.ping())) ? 'the message broker' : undefined;
@@ -87,6 +87,7 @@ export async function compose(config: Config): Promise<Composition> {
     staticFile: swaggerFile,
     async close() {
       await fins?.close();
+      await telling.close();
       await stores.close();
       await logging.close();
     },

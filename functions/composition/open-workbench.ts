@@ -10,7 +10,6 @@ import type { PlaybookCheck } from '../../core/execution/playbook-check.ts';
 import type { Workbench } from '../../core/execution/workbench.ts';
 import type { JsonObject } from '../../core/json.ts';
 import type { Log, SecurityLog } from '../../core/ports/log.ts';
-import type { RunEvent } from '../../core/ports/reporter.ts';
 import type { Stores } from '../../core/ports/stores.ts';
 import { LocalRunSignals } from '../../infra/process/local-run-signals.ts';
 import { PolledCancellations } from '../../infra/process/polled-cancellations.ts';
@@ -24,14 +23,14 @@ import {
 export type WorkbenchParts = {
   readonly stores: Stores;
   readonly capabilities: CapabilityTable;
-  readonly report: (event: RunEvent) => void;
+  readonly told: Pick<Workbench, 'report' | 'manual' | 'prepare'>;
   readonly log: Log;
   readonly securityLog: SecurityLog;
 };
 
 /** Rejects when a configured validation schema cannot be had. */
 export async function openWorkbench(config: Config, parts: WorkbenchParts): Promise<Workbench> {
-  const { stores, capabilities, report, log, securityLog } = parts;
+  const { stores, capabilities, told, log, securityLog } = parts;
   const { schemaUrl } = config.validation;
   const customSchema =
     schemaUrl === undefined
@@ -49,7 +48,7 @@ export async function openWorkbench(config: Config, parts: WorkbenchParts): Prom
     ids: randomIds,
     log: log.child('execution'),
     securityLog,
-    report,
+    ...told,
     parallel: config.execution.parallelBranches,
     limits: {
       stepTimeoutMs: config.execution.stepTimeoutMs,

@@ -104,7 +104,8 @@ function toStepWire(run: Run, step: StepReport): Static<typeof stepResultSchema>
   };
 }
 
-function toInvocationWire(run: Run, record: StepRecord) {
+/** One invocation of one step. */
+export function toInvocationWire(run: Run, record: StepRecord) {
   const [error] = record.errors;
   return {
     execution_id: run.executionId,
