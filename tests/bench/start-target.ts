@@ -3,12 +3,12 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
-import { Agent, request } from 'undici';
+import { Client } from 'undici';
 import { bestOf, elapsedMs } from './figure.ts';
 
 export type NoOpTarget = {
   readonly url: string;
-  /** Sequential calls over one kept connection, as a chain of steps makes them. */
+  /** Sequential calls, each over a connection of its own, as the steps of a chain make them. */
   rawCallMs(): Promise<number>;
   stop(): void;
 };
@@ -20,20 +20,20 @@ export async function startNoOpTarget(): Promise<NoOpTarget> {
   const child = spawn(process.execPath, [script], { stdio: ['pipe', 'pipe', 'inherit'] });
   const [line] = (await once(child.stdout, 'data')) as [Buffer];
   const url = line.toString().trim();
-  const dispatcher = new Agent({ connections: 1 });
   return {
     url,
     async rawCallMs() {
       const calls = async () => {
         for (let call = 0; call < CALLS; call += 1) {
-          const { body } = await request(url, { dispatcher });
+          const client = new Client(url);
+          const { body } = await client.request({ path: '/', method: 'GET' });
           await body.dump();
+          await client.destroy();
         }
       };
       return (await bestOf(3, () => elapsedMs(calls))) / CALLS;
     },
     stop() {
-      void dispatcher.destroy();
       child.kill();
     },
   };

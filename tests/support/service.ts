@@ -2,6 +2,7 @@
 
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -31,22 +32,21 @@ export type ServiceOptions = {
 const STARTED = /listens on (\S+)/;
 const START_LIMIT_MS = 20_000;
 
+/** What `npm start` gives to Node. */
+export const startArguments = npmStartArguments();
+
 export async function startService(options: ServiceOptions = {}): Promise<Service> {
   const dataDirectory = options.dataDirectory ?? (await mkdtemp(join(tmpdir(), 'theobroma-')));
-  const process_ = spawn(
-    process.execPath,
-    ['--disable-warning=ExperimentalWarning', 'dist/host.cjs'],
-    {
-      stdio: ['ignore', 'pipe', 'pipe'],
-      env: {
-        PATH: process.env['PATH'],
-        PORT: '0',
-        LISTEN_ADDRESS: '127.0.0.1',
-        DATA_DIR: dataDirectory,
-        ...options.environment,
-      },
+  const process_ = spawn(process.execPath, startArguments, {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: {
+      PATH: process.env['PATH'],
+      PORT: '0',
+      LISTEN_ADDRESS: '127.0.0.1',
+      DATA_DIR: dataDirectory,
+      ...options.environment,
     },
-  );
+  });
   const lines: string[] = [];
   const url = await listening(process_, lines);
   const ended = once(process_, 'exit');
@@ -99,4 +99,11 @@ async function listening(process_: ChildProcess, lines: string[]): Promise<strin
   } finally {
     clearTimeout(timer);
   }
+}
+
+function npmStartArguments(): readonly string[] {
+  const text = readFileSync(new URL('../../package.json', import.meta.url), 'utf8');
+  const { scripts } = JSON.parse(text) as { readonly scripts: { readonly start: string } };
+  const [, words = 'dist/host.cjs'] = /&& node (.*)$/.exec(scripts.start) ?? [];
+  return words.split(' ');
 }

@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { pathToFileURL } from 'node:url';
+import { startArguments } from '../../support/service.ts';
 import { type Figure, type Part, percentile } from '../figure.ts';
 
 const STARTS = 7;
@@ -84,7 +85,8 @@ async function startsOf(start: Start, folder: string): Promise<Starts> {
 
 async function timeStart({ host, appDirectory }: Start, dataDirectory: string): Promise<number> {
   const begun = performance.now();
-  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', host], {
+  const flags = startArguments.slice(0, -1);
+  const child = spawn(process.execPath, [...flags, host], {
     cwd: appDirectory,
     stdio: ['ignore', 'pipe', 'inherit'],
     env: {

@@ -20,10 +20,10 @@ export const steps: Part = {
   says:
     'Milliseconds per action step of a chain of steps, from the creation of the execution to its recorded ' +
     'end, all writes included. In the service every step calls an HTTP target that answers at once, in a ' +
-    'process of its own; what such a call costs without the product is measured in the same run and taken ' +
-    'off. What the http-api capability itself costs is not taken off. In process, the steps do nothing: ' +
-    'that is the durable engine, the interpreter and the SQLite store alone. Validation of the playbook ' +
-    'and compiling its plan come before and are not in it.',
+    'process of its own. What such a call costs without the product, over a connection of its own as every ' +
+    'step makes one, is measured in the same run and taken off; what the http-api capability adds is not. ' +
+    'In process, the steps do nothing: that is the durable engine, the interpreter and the SQLite store ' +
+    'alone. Validation of the playbook and compiling its plan come before and are not in it.',
   run: async () => [...(await throughTheService()), ...(await inProcess())],
 };
 
