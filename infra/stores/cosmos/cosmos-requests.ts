@@ -132,7 +132,7 @@ export class CosmosRequests {
       return storeAway(`The database ${database} cannot be used: ${trouble.reason}.`, error);
     }
     if (trouble !== undefined) {
-      return storeAway(`The database ${database} failed again and again.`, error);
+      return storeAway(`The database ${database} cannot be used: it fails again and again.`, error);
     }
     if (!(error instanceof Error)) return error;
     return new Error(`The database ${database} refused a request: ${error.message}`, {

@@ -14,8 +14,18 @@ const RETRY_WITH = 449;
 const passing = new Set([408, 410, 500, 502, 503, 504]);
 const refused = new Set([401, 403]);
 
-/** Names of what the client has tried again itself, for as long as it was let. */
-const givenUp = new Set(['REQUEST_SEND_ERROR', 'ENOTFOUND', 'AbortError', 'TimeoutError']);
+/** Nobody is there, or the client has tried again itself for as long as it was let. */
+const givenUp = new Set([
+  'ECONNREFUSED',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'ETIMEDOUT',
+  'REQUEST_SEND_ERROR',
+  'AbortError',
+  'TimeoutError',
+]);
 
 export function cosmosTrouble(error: unknown): Trouble | undefined {
   if (!(error instanceof Error)) return undefined;

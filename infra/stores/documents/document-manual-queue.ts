@@ -4,6 +4,7 @@ import type { StepId } from '../../../core/cacao/ids.ts';
 import type { ExecutionId, WalkId } from '../../../core/execution/ids.ts';
 import type { ManualCommand, ManualState } from '../../../core/execution/manual-command.ts';
 import type { ManualQueue } from '../../../core/ports/manual-queue.ts';
+import { isFinished } from '../run-rules.ts';
 import { readPieces, whole } from './pieces.ts';
 import { type AskedCommand, findWalk, type RunState, type WalkEntry } from './run-state.ts';
 import type { Runs } from './runs.ts';
@@ -98,6 +99,7 @@ type Questions = Awaited<ReturnType<Runs['lists']['questions']>>;
 const UNSEEN_FOR_MS = 3_600_000;
 
 function isOutdated({ walkId, turn, stamp }: Questions[number], state: RunState | undefined) {
+  if (state !== undefined && isFinished(state.run)) return true;
   const walk = state && findWalk(state, walkId);
   if (walk === undefined) return stampAgeMs(stamp) > UNSEEN_FOR_MS;
   return walk.asked?.turn !== turn && walk.record.turn >= turn;

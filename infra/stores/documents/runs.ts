@@ -15,10 +15,10 @@ import { isFinished } from '../run-rules.ts';
 import { storeAway } from '../store-away.ts';
 import type { DocumentDatabase, DocumentTable } from './document-table.ts';
 import { OneAtATime } from './one-at-a-time.ts';
-import { Draft, type Piece, PieceGone, readPiece } from './pieces.ts';
+import { Draft, PieceGone, readPiece } from './pieces.ts';
 import { digestOf, RunLists } from './run-lists.ts';
 import { newState, type RunState } from './run-state.ts';
-import { Stamps, startOrder } from './stamps.ts';
+import { Stamps, stampOf, startOrder } from './stamps.ts';
 import { type ReadState, StateDocuments, stateOf } from './state-documents.ts';
 import { flush } from './step-segments.ts';
 
@@ -92,13 +92,18 @@ export class Runs {
     });
   }
 
-  async create(newRun: NewRun): Promise<{ readonly created: boolean; readonly run: Run }> {
+  /** `parent` is the order of the run that began this one: it comes first. */
+  async create(
+    newRun: NewRun,
+    parent?: string,
+  ): Promise<{ readonly created: boolean; readonly run: Run }> {
     const { run, idempotencyKey } = newRun;
     const digest = idempotencyKey === undefined ? undefined : digestOf(idempotencyKey);
     const first = digest === undefined ? undefined : await this.#ownerOf(digest);
     if (first !== undefined) return { created: false, run: first.run };
     const draft = new Draft(this.parts, run.executionId);
-    const order = startOrder(run.startedMs, this.stamps.next());
+    const stamp = this.stamps.next(parent === undefined ? undefined : stampOf(parent));
+    const order = startOrder(run.startedMs, stamp);
     const state: RunState = JSON.parse(JSON.stringify(newState(newRun, { order, digest }, draft)));
     await this.lists.begin(run.executionId, order);
     if (!(await this.#states.insert(state, draft))) return this.#taken(newRun);
@@ -137,7 +142,7 @@ export class Runs {
       const next = { ...state, version: before.version + 1 };
       const parts = { ...flushed, before: prepare };
       if (!(await this.#states.replace(read, next, draft, parts))) return undefined;
-      if (next.birth !== undefined) await this.#bear(executionId, next.birth);
+      await this.#bear(next, true);
       return { answer, isWritten: true };
     } catch (error) {
       if (error instanceof PieceGone) return undefined;
@@ -148,21 +153,23 @@ export class Runs {
   /** Makes sure of R2 and R3. */
   async #existing(read: ReadState): Promise<RunState | undefined> {
     const state = stateOf(read);
-    const { key, birth } = state;
+    const { key } = state;
     const id = state.run.executionId;
     if (key !== undefined && !key.isOwn) {
       if (!this.#known.has(id) && (await this.lists.owner(key.digest)) !== id) return undefined;
       this.#remember(id);
     }
-    if (birth !== undefined) await this.#bear(id, birth);
+    await this.#bear(state, false);
     return key === undefined ? state : { ...state, key: { ...key, isOwn: true } };
   }
 
-  async #bear(parent: ExecutionId, birth: Piece<NewRun>): Promise<void> {
-    const child = await readPiece(this.parts, parent, birth);
+  async #bear({ run, order, birth }: RunState, isNew: boolean): Promise<void> {
+    if (birth === undefined) return;
+    const child = await readPiece(this.parts, run.executionId, birth);
     const id = child.run.executionId;
     if (this.#known.has(id)) return;
-    await this.create(child);
+    const isThere = !isNew && (await this.load(id)) !== undefined;
+    if (!isThere) await this.create(child, order);
     this.#remember(id);
   }
 
@@ -174,7 +181,8 @@ export class Runs {
       await this.#states.remove(id);
       return this.create(newRun);
     }
-    if (isFinished(first.run)) await this.lists.removeRunning(id);
+    // The entry just made, or one that a crash has left: it is not a running run's.
+    if (isFinished(first.run)) await this.lists.end(first);
     return { created: false, run: first.run };
   }
 

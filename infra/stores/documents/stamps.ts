@@ -13,15 +13,17 @@ export class Stamps {
   readonly #own = randomBytes(4).toString('hex');
   #last = 0;
 
-  next(): string {
-    this.#last = Math.max(Date.now() * MICROSECONDS, this.#last + 1);
+  /** Sorts behind `other` whoever made that. */
+  next(other?: string): string {
+    const after = Math.max(this.#last, other === undefined ? 0 : timeOf(other));
+    this.#last = Math.max(Date.now() * MICROSECONDS, after + 1);
     return `${String(this.#last).padStart(DIGITS, '0')}${this.#own}`;
   }
 }
 
 /** How long ago a stamp was made, in milliseconds. */
 export function stampAgeMs(stamp: string, nowMs = Date.now()): number {
-  return nowMs - Number(stamp.slice(0, DIGITS)) / MICROSECONDS;
+  return nowMs - timeOf(stamp) / MICROSECONDS;
 }
 
 /** The order of runs: by start, ties by creation. */
@@ -31,4 +33,8 @@ export function startOrder(startedMs: number, stamp: string): string {
 
 export function stampOf(order: string): string {
   return order.slice(DIGITS + 1);
+}
+
+function timeOf(stamp: string): number {
+  return Number(stamp.slice(0, DIGITS));
 }

@@ -111,7 +111,7 @@ export class MongoRequests {
       return storeAway(`The database ${database} cannot be used: ${trouble.reason}.`, error);
     }
     if (trouble?.kind === 'interrupted') {
-      return storeAway(`The connection to the database ${database} broke.`, error);
+      return storeAway(`The database ${database} cannot be used: the connection breaks.`, error);
     }
     if (error instanceof StillBusy) return storeAway(`The database ${database} is busy.`, error);
     if (!(error instanceof Error)) return error;

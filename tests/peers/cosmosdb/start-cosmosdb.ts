@@ -11,10 +11,10 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { createHttpServer } from '@vercel/cosmosdb-server';
 
-export type Fault = {
-  readonly status: number;
-  readonly headers?: Readonly<Record<string, string>>;
-};
+/** An answer of the test's own, or an answer that never arrives although the request was carried out. */
+export type Fault =
+  | { readonly status: number; readonly headers?: Readonly<Record<string, string>> }
+  | 'answer lost';
 
 export type CosmosdbRequest = {
   /** What it asks for, such as `read`, `query` or `create`. */
@@ -66,7 +66,10 @@ export async function startCosmosdb(): Promise<Cosmosdb> {
     if (isData) peer.requests.push(seen);
     const fault = isData ? peer.faultFor(seen) : undefined;
     if (fault === undefined) account.emit('request', request, response);
-    else {
+    else if (fault === 'answer lost') {
+      response.end = () => response.destroy();
+      account.emit('request', request, response);
+    } else {
       request.resume();
       response.writeHead(fault.status, { 'content-type': 'application/json', ...fault.headers });
       response.end('{"message":"a fault of the test"}');

@@ -141,6 +141,23 @@ describe('a process that dies', () => {
     });
   });
 
+  test('leaves a child in the lists, whenever it dies while the child ends', async () => {
+    await forEveryCut(async (requests) => {
+      const documents = new MemoryDocuments();
+      await (await begun(documents)).journal.commit(turn);
+      const isWhole = await dyingAfter(documents, requests, ({ journal }) =>
+        journal.commit(anEnd(2, 0)),
+      );
+
+      const { runs, journal } = restarted(documents);
+      await journal.open(run, mainWalk);
+
+      const headers = [await runs.get(run), await runs.get(executionId(2))];
+      expect(await runs.list({ order: 'oldest-first' })).toEqual(headers);
+      return isWhole;
+    });
+  });
+
   test('leaves a run created or not, and its idempotency key brings one run forth', async () => {
     const first = aNewRun(1, { idempotencyKey: 'key', variables: { __large__: large } });
     const second = aNewRun(2, { idempotencyKey: 'key' });
