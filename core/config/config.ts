@@ -11,6 +11,8 @@ export type Config = {
   readonly access: AccessConfig | undefined;
   readonly store: StoreConfig;
   readonly execution: ExecutionConfig;
+  /** Undefined while signatures of playbooks are not looked at. */
+  readonly signatures: SignatureConfig | undefined;
   readonly validation: { readonly schemaUrl: string | undefined };
   readonly capabilities: CapabilityConfig;
   readonly fins: FinConfig | undefined;
@@ -92,6 +94,12 @@ export type ExecutionConfig = {
   readonly stepTimeoutMs: number;
   readonly maxLoopIterations: number;
   readonly maxPlaybookDepth: number;
+};
+
+export type SignatureConfig = {
+  readonly policy: 'warn' | 'require';
+  /** A JSON web key set or the path of a file with one. Undefined means that no signature is trusted. */
+  readonly trustedKeys: string | undefined;
 };
 
 export type CapabilityConfig = {

@@ -9,6 +9,7 @@ import { httpVariables } from './http-settings.ts';
 import { logVariables } from './log-settings.ts';
 import { outgoingVariables } from './outgoing-settings.ts';
 import { reportingVariables } from './reporting-settings.ts';
+import { signatureVariables } from './signature-settings.ts';
 import { storeVariables } from './store-settings.ts';
 import type { VariableTable } from './variable.ts';
 
@@ -18,6 +19,7 @@ export const variableGroups: readonly VariableGroup[] = [
   { title: 'Service', variables: httpVariables },
   { title: 'Store', variables: storeVariables },
   { title: 'Playbooks and executions', variables: executionVariables },
+  { title: 'Playbook signatures', variables: signatureVariables },
   { title: 'Capabilities', variables: capabilityVariables },
   { title: 'Secrets and outgoing connections', variables: outgoingVariables },
   { title: 'Fins', variables: finVariables },

@@ -13,6 +13,7 @@ import { Notes } from './notes.ts';
 import { egressConfig, outgoingVariables, secretConfig } from './outgoing-settings.ts';
 import { type Environment, readValues } from './read-values.ts';
 import { reportingConfig, reportingVariables } from './reporting-settings.ts';
+import { signatureConfig, signatureVariables } from './signature-settings.ts';
 import { passwordInUri, storeConfig, storeVariables } from './store-settings.ts';
 
 const settingNames = new Set(variableGroups.flatMap(({ variables }) => Object.keys(variables)));
@@ -31,6 +32,7 @@ export function readConfig(environment: Environment): Config {
     store: storeConfig(store, onAzure, notes),
     execution: executionConfig(execution),
     validation: { schemaUrl: execution.VALIDATION_SCHEMA_URL },
+    signatures: signatureConfig(readValues(signatureVariables, environment, notes), notes),
     capabilities: capabilityConfig(
       readValues(capabilityVariables, environment, notes),
       store.DATA_DIR,

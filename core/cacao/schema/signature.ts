@@ -1,4 +1,4 @@
-/** Digital signatures (CACAO 2.0, signature data type). They are kept, not verified. */
+/** Digital signatures (CACAO 2.0, signature data type). Whether they are good is checked in core/cacao/signatures. */
 
 import { Type } from 'typebox';
 import type { ObjectId } from '../ids.ts';

@@ -104,6 +104,15 @@ export const validationRules = {
     severity: 'warning',
     says: 'Secrets come from variables or the key store.',
   },
+
+  // Signatures. What PLAYBOOK_SIGNATURES=require refuses, warn only tells; off does not look.
+  'signature-missing': { severity: 'error', says: 'The playbook is signed.' },
+  'signature-invalid': { severity: 'error', says: 'A signature fits the playbook as it is.' },
+  'signature-untrusted': { severity: 'error', says: 'A trusted key has signed the playbook.' },
+  'signature-outdated': {
+    severity: 'error',
+    says: 'The signature of the trusted key is valid now and not revoked.',
+  },
 } as const satisfies { readonly [rule: string]: Rule };
 
 export type RuleId = keyof typeof validationRules;

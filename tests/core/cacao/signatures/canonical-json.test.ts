@@ -1,0 +1,109 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { canonicalJson } from '../../../../core/cacao/signatures/canonical-json.ts';
+import type { JsonValue } from '../../../../core/json.ts';
+
+const canonical = (text: string) => canonicalJson(JSON.parse(text) as JsonValue);
+
+test('the sample of RFC 8785, section 3.2.2', () => {
+  const sample = String.raw`{
+    "numbers": [333333333.33333329, 1E30, 4.50, 2e-3, 0.000000000000000000000000001],
+    "string": "\u20ac$\u000F\u000aA'\u0042\u0022\u005c\\\"\/",
+    "literals": [null, true, false]
+  }`;
+
+  expect(canonical(sample)).toBe(
+    String.raw`{"literals":[null,true,false],"numbers":[333333333.3333333,1e+30,4.5,0.002,1e-27],"string":"€$\u000f\nA'B\"\\\\\"/"}`,
+  );
+});
+
+test('members come in the order of RFC 8785, section 3.2.3', () => {
+  const sample = String.raw`{
+    "\u20ac": "Euro Sign", "\r": "Carriage Return", "\ufb33": "Hebrew Letter Dalet With Dagesh",
+    "1": "One", "\ud83d\ude00": "Emoji: Grinning Face", "\u0080": "Control",
+    "\u00f6": "Latin Small Letter O With Diaeresis"
+  }`;
+
+  expect(Object.values(JSON.parse(sample) as object)).toHaveLength(7);
+  expect(canonical(sample).match(/[A-Z][\w: -]+(?=")/gi)).toEqual([
+    'Carriage Return',
+    'One',
+    'Control',
+    'Latin Small Letter O With Diaeresis',
+    'Euro Sign',
+    'Emoji: Grinning Face',
+    'Hebrew Letter Dalet With Dagesh',
+  ]);
+});
+
+describe('numbers as in RFC 8785, appendix B', () => {
+  const ofBits = (bits: string) => Buffer.from(bits, 'hex').readDoubleBE();
+
+  test.each([
+    ['0000000000000000', '0'],
+    ['8000000000000000', '0'],
+    ['0000000000000001', '5e-324'],
+    ['8000000000000001', '-5e-324'],
+    ['7fefffffffffffff', '1.7976931348623157e+308'],
+    ['ffefffffffffffff', '-1.7976931348623157e+308'],
+    ['4340000000000000', '9007199254740992'],
+    ['c340000000000000', '-9007199254740992'],
+    ['4430000000000000', '295147905179352830000'],
+    ['44b52d02c7e14af5', '9.999999999999997e+22'],
+    ['44b52d02c7e14af6', '1e+23'],
+    ['44b52d02c7e14af7', '1.0000000000000001e+23'],
+    ['444b1ae4d6e2ef4e', '999999999999999700000'],
+    ['444b1ae4d6e2ef4f', '999999999999999900000'],
+    ['444b1ae4d6e2ef50', '1e+21'],
+    ['3eb0c6f7a0b5ed8c', '9.999999999999997e-7'],
+    ['3eb0c6f7a0b5ed8d', '0.000001'],
+    ['41b3de4355555553', '333333333.3333332'],
+    ['41b3de4355555554', '333333333.33333325'],
+    ['41b3de4355555555', '333333333.3333333'],
+    ['41b3de4355555556', '333333333.3333334'],
+    ['41b3de4355555557', '333333333.33333343'],
+    ['becbf647612f3696', '-0.0000033333333333333333'],
+    ['43143ff3c1cb0959', '1424953923781206.2'],
+  ])('%s is %s', (bits, text) => {
+    expect(canonicalJson(ofBits(bits))).toBe(text);
+  });
+
+  test.each(['7fffffffffffffff', '7ff0000000000000', 'fff0000000000000'])('%s has none', (bits) => {
+    expect(() => canonicalJson(ofBits(bits))).toThrow(RangeError);
+  });
+});
+
+test.each([
+  ['half a character in a value', '["\\ud800"]'],
+  ['half a character in a name', '{"\\udc00": 1}'],
+  ['a number beyond all bounds', '[1e400]'],
+])('%s has no canonical form', (_, text) => {
+  expect(() => canonical(text)).toThrow(RangeError);
+});
+
+test('a member called __proto__ is a member like any other', () => {
+  expect(canonical('{"a":1,"__proto__":{"b":2}}')).toBe('{"__proto__":{"b":2},"a":1}');
+});
+
+test('the same value has the same text, whatever the order it came in, and stays that value', () => {
+  const unicode = { unit: 'grapheme' } as const;
+  const values = fc.jsonValue({ stringUnit: unicode.unit });
+
+  fc.assert(
+    fc.property(values, (value) => {
+      const text = canonicalJson(value as JsonValue);
+      expect(JSON.parse(text)).toEqual(JSON.parse(JSON.stringify(value)));
+      expect(canonicalJson(reversed(value as JsonValue))).toBe(text);
+    }),
+  );
+});
+
+function reversed(value: JsonValue): JsonValue {
+  if (Array.isArray(value)) return value.map(reversed);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value)
+      .toReversed()
+      .map(([name, member]) => [name, reversed(member)]),
+  );
+}
