@@ -7,6 +7,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { storeEnvironment } from '../e2e/store-environment.ts';
 
 export type Service = {
   readonly url: string;
@@ -44,6 +45,7 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
       PORT: '0',
       LISTEN_ADDRESS: '127.0.0.1',
       DATA_DIR: dataDirectory,
+      ...storeEnvironment(dataDirectory),
       ...options.environment,
     },
   });
