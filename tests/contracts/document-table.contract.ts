@@ -136,15 +136,15 @@ export function documentTableContract(create: () => Promise<DocumentDatabase>): 
 
   test('a partition of many documents is read whole', async () => {
     const table = await fresh();
-    const ids = Array.from({ length: 1_200 }, (_, n) => `id-${String(n).padStart(4, '0')}`);
+    const ids = Array.from({ length: 600 }, (_, n) => `id-${String(n).padStart(4, '0')}`);
     await Promise.all(ids.map((id) => table.insert(aDocument(id, { order: id }))));
 
     const found = await table.query('one');
-    const backwards = await table.query('one', { descending: true, limit: 1_100 });
+    const backwards = await table.query('one', { descending: true, limit: 550 });
 
     expect(found.map(({ id }) => id)).toEqual(ids);
-    expect(backwards.map(({ id }) => id)).toEqual(ids.toReversed().slice(0, 1_100));
-    expect(await table.count('one')).toBe(1_200);
+    expect(backwards.map(({ id }) => id)).toEqual(ids.toReversed().slice(0, 550));
+    expect(await table.count('one')).toBe(600);
   });
 
   test('many documents are found by their ids, wherever they are', async () => {

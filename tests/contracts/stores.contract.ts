@@ -3,6 +3,7 @@
 import { describe, expect, test } from 'vitest';
 import { mainWalk } from '../../core/execution/ids.ts';
 import { aCommit, aNewRun, aPlaybook, executionId, playbookId, stepId } from './builders.ts';
+import { finStoreContract } from './fin-store.contract.ts';
 import { manualQueueContract } from './manual-queue.contract.ts';
 import { type CreateStores, opened } from './opened.ts';
 import { playbookStoreContract } from './playbook-store.contract.ts';
@@ -14,6 +15,7 @@ export function storesContract(create: CreateStores, crowd?: number): void {
   runStoreContract(create);
   runJournalContract(create);
   manualQueueContract(create, crowd);
+  finStoreContract(async () => (await opened(create)).fins);
 
   describe('connection', () => {
     test('an open store answers a ping', async () => {

@@ -8,6 +8,7 @@ import { type Container, CosmosClient, type CosmosClientOptions } from '@azure/c
 import type { TableName } from '../documents/document-table.ts';
 import { type Patience, patiently, StillBusy } from '../patience.ts';
 import { storeAway } from '../store-away.ts';
+import { AtMost, WaitedTooLong } from './at-most.ts';
 import { codeOf, cosmosTrouble, NOT_FOUND } from './cosmos-trouble.ts';
 import { hostIdentity } from './host-identity.ts';
 
@@ -25,6 +26,9 @@ export type CosmosOptions = {
 const AWAY_AFTER_MS = 5_000;
 /** The client may not notice at once. */
 const GRACE_MS = 2_000;
+
+const MOST_AT_ONCE = 64;
+const QUEUED_FOR_MS = 20_000;
 
 /** Throughput is bought per container, so there are few. */
 const containers = ['playbooks', 'executions'] as const;
@@ -44,6 +48,7 @@ const indexingPolicy = {
 export class CosmosRequests {
   readonly #client: CosmosClient;
   readonly #options: CosmosOptions;
+  readonly #atMost = new AtMost(MOST_AT_ONCE, QUEUED_FOR_MS);
   #prepared: Promise<void> | undefined;
   #isClosed = false;
 
@@ -68,7 +73,7 @@ export class CosmosRequests {
       const patience = { ...this.#options.patience, troubleOf: cosmosTrouble };
       return await patiently(async (isRepeated) => {
         await this.#prepare();
-        return limited((abortSignal) => work(abortSignal, isRepeated));
+        return this.#atMost.run(() => limited((abortSignal) => work(abortSignal, isRepeated)));
       }, patience);
     } catch (error) {
       throw this.#explained(error);
@@ -126,7 +131,8 @@ export class CosmosRequests {
   #explained(error: unknown): unknown {
     const { database } = this.#options;
     if (this.#isClosed) return storeAway(`The database ${database} is closed.`, error);
-    if (error instanceof StillBusy) return storeAway(`The database ${database} is busy.`, error);
+    if (error instanceof StillBusy || error instanceof WaitedTooLong)
+      return storeAway(`The database ${database} is busy.`, error);
     const trouble = cosmosTrouble(error);
     if (trouble?.kind === 'away') {
       return storeAway(`The database ${database} cannot be used: ${trouble.reason}.`, error);

@@ -11,7 +11,7 @@ describe.skipIf(skipFerretdb)('MongoDB', () => {
   let server: Ferretdb;
   let databases = 0;
   // The server looks at every document of a collection to change one.
-  const crowd = 200;
+  const crowd = 100;
 
   beforeAll(async () => {
     server = await startFerretdb();
