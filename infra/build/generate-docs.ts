@@ -1,6 +1,6 @@
 /**
  * Writes the parts of the documentation that come from definitions: the blocks of the README,
- * .env.sample, docs/api.md and docs/errors.md. With --check it changes nothing and fails when a file is
+ * .env.sample, docs/api.md, docs/errors.md and the tables of docs/security.md. With --check it changes nothing and fails when a file is
  * not what the definitions say.
  */
 
@@ -15,14 +15,19 @@ import {
 import { renderErrorsPage } from '../../core/errors/render-catalogue.ts';
 import { routes } from '../../functions/http/routes.ts';
 import { renderApiPage, renderEndpointTable } from './render-endpoints.ts';
+import { renderPermissions } from './render-permissions.ts';
 
 type GeneratedFile = { readonly path: string; readonly render: (present: string) => string };
 
-// The README comes last: when its markers are missing, the rest has been written all the same.
+// Pages with markers come last: when those are missing, the rest has been written all the same.
 const generatedFiles: readonly GeneratedFile[] = [
   { path: '.env.sample', render: () => renderEnvironmentSample(variableGroups) },
   { path: 'docs/errors.md', render: () => renderErrorsPage(validationRules) },
   { path: 'docs/api.md', render: () => renderApiPage(routes) },
+  {
+    path: 'docs/security.md',
+    render: (present) => replaceBlock(present, 'permissions', renderPermissions(routes)),
+  },
   { path: 'README.md', render: renderReadme },
 ];
 

@@ -18,12 +18,13 @@ const block = (name: string) => `<!-- ${name}:begin -->\nyesterday\n<!-- ${name}
 
 test('generating brings every page up to date and leaves the rest of the README alone', async () => {
   const readme = `Before\n${block('configuration')}\nBetween\n${block('endpoints')}\nAfter\n`;
-  const root = projectWith({ 'README.md': readme });
+  const root = projectWith({ 'README.md': readme, 'docs/security.md': block('permissions') });
 
   expect(await generateDocs(root)).toEqual([
     '.env.sample',
     'docs/errors.md',
     'docs/api.md',
+    'docs/security.md',
     'README.md',
   ]);
 
@@ -38,6 +39,7 @@ test('generating brings every page up to date and leaves the rest of the README 
 test('a page somebody changed by hand is found to be stale', async () => {
   const root = projectWith({
     'README.md': `${block('configuration')}\n${block('endpoints')}`,
+    'docs/security.md': block('permissions'),
   });
   await generateDocs(root);
   writeFileSync(join(root, '.env.sample'), '#PORT=9090\n');
@@ -46,9 +48,12 @@ test('a page somebody changed by hand is found to be stale', async () => {
 });
 
 test('a README without the markers is an error, not an empty success', async () => {
-  await expect(findStaleDocs(projectWith({ 'README.md': 'No block here.' }))).rejects.toThrow(
-    'README.md cannot be generated.',
-  );
+  const root = projectWith({
+    'README.md': 'No block here.',
+    'docs/security.md': block('permissions'),
+  });
+
+  await expect(findStaleDocs(root)).rejects.toThrow('README.md cannot be generated.');
 });
 
 test('text with dollar signs is put into a block as it is', () => {
