@@ -4,7 +4,7 @@ import { appRoleCaller, isAcceptedTenant } from '../../core/access/app-role-call
 import type { Caller } from '../../core/access/permissions.ts';
 import { tokenInvalid } from '../../core/access/refuse-token.ts';
 import type { AppRoleAccessConfig } from '../../core/config/config.ts';
-import type { AccessParts } from './create-access.ts';
+import type { AccessParts } from './access-parts.ts';
 import { createFetchJson } from './fetch-json.ts';
 import { ProviderKeys } from './provider-keys.ts';
 import { unverifiedClaims, verifySignature } from './verify-signature.ts';

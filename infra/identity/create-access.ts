@@ -2,10 +2,7 @@
 
 import { type Access, openAccess } from '../../core/access/permissions.ts';
 import type { AccessConfig } from '../../core/config/config.ts';
-import type { Clock } from '../../core/ports/clock.ts';
-import type { Log } from '../../core/ports/log.ts';
-
-export type AccessParts = { readonly clock: Clock; readonly log: Log };
+import type { AccessParts } from './access-parts.ts';
 
 /** Starts without the identity provider; asks it when the first token comes. */
 export async function createAccess(

@@ -7,7 +7,7 @@ import { groupCaller } from '../../core/access/group-caller.ts';
 import type { Caller } from '../../core/access/permissions.ts';
 import type { GroupAccessConfig } from '../../core/config/config.ts';
 import { isJsonObject, type JsonValue } from '../../core/json.ts';
-import type { AccessParts } from './create-access.ts';
+import type { AccessParts } from './access-parts.ts';
 import { createFetchJson, type FetchJson } from './fetch-json.ts';
 import { ProviderDocument } from './provider-document.ts';
 import { ProviderKeys } from './provider-keys.ts';

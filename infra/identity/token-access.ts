@@ -3,8 +3,8 @@
 import { bearerToken } from '../../core/access/bearer-token.ts';
 import type { Access, Caller } from '../../core/access/permissions.ts';
 import type { AccessConfig } from '../../core/config/config.ts';
+import type { AccessParts } from './access-parts.ts';
 import { AppRoleVerifier } from './app-role-verifier.ts';
-import type { AccessParts } from './create-access.ts';
 import { GroupVerifier } from './group-verifier.ts';
 import { unverifiedClaims } from './verify-signature.ts';
 
