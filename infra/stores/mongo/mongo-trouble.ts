@@ -30,8 +30,16 @@ export function mongoTrouble(error: unknown): Trouble | undefined {
     return { kind: 'away', reason: 'there is no connection' };
   }
   if (error instanceof MongoServerError) return serverTrouble(error);
-  // The rest of the driver's own: a pool without a free connection, a time limit, a name nobody resolves.
-  return error instanceof MongoError ? { kind: 'away', reason: error.message } : undefined;
+  // The rest of the driver's own: a pool without a free connection, a time limit.
+  if (error instanceof MongoError) return { kind: 'away', reason: error.message };
+  const name = nameProblem(error);
+  return name === undefined ? undefined : { kind: 'away', reason: name };
+}
+
+/** Names of servers are looked up (mongodb+srv) by the platform, whose errors say so. */
+function nameProblem(error: unknown): string | undefined {
+  if (!(error instanceof Error) || !('syscall' in error) || !('code' in error)) return undefined;
+  return `its name cannot be looked up (${error.code})`;
 }
 
 function serverTrouble(error: MongoServerError): Trouble | undefined {
