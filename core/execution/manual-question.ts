@@ -7,7 +7,7 @@ import { lookupIn } from '../cacao/variables.ts';
 import type { Effect, StepFailure } from '../engine/effects.ts';
 import { bindCommand, isUnusable } from './bind.ts';
 import type { ManualCommand } from './manual-command.ts';
-import { redactVariables } from './redaction.ts';
+import { redactTexts, redactVariables } from './redaction.ts';
 import type { StepRecord } from './run.ts';
 import { stepOf } from './scope.ts';
 import type { TurnContext } from './settled.ts';
@@ -42,10 +42,10 @@ export function openQuestion(
       playbookId: run.playbookId,
       walkId: walk.walkId,
       turn,
-      description: step.description ?? bound.command.description ?? '',
+      description: redact(step.description ?? bound.command.description ?? ''),
       command: isBase64 ? Buffer.from(text).toString('base64') : text,
       commandIsBase64: isBase64,
-      targets: bound.targets,
+      targets: redactTexts(bound.targets, redact),
       outArgs: redactVariables(argumentVariables(step.out_args, visible), redact),
       openedMs,
       deadlineMs: Math.min(openedMs + timeoutMs, effect.deadlineMs ?? Number.POSITIVE_INFINITY),

@@ -24,6 +24,8 @@ export type ActionWork = {
   readonly variables: Variables;
   readonly context: StepContext;
   readonly signal: AbortSignal;
+  /** References to secrets in the playbook and its callers': a target may know any of those secrets. */
+  readonly references?: readonly string[];
   /** Results are also returned under names with this prefix in place of `svc`. */
   readonly prefix?: string;
 };
@@ -58,15 +60,15 @@ export async function performAction(
   if (isUnusable(targets)) return refusedAction(targets.unusable);
   const resolved = await resolveSecrets(playbook, targets, vault, work.signal);
   if ('error' in resolved) return unperformed(resolved);
+  const known = (work.references ?? []).flatMap((reference) => vault?.peek(reference) ?? []);
   const session = beginSession(capability, work.context);
   if (!('perform' in session)) return unperformed(session);
   try {
     const prefix = capabilities.foreignPrefix(agent);
-    return await performAll(
-      { ...work, ...(prefix === undefined ? {} : { prefix }) },
-      session,
-      resolved,
-    );
+    return await performAll({ ...work, ...(prefix === undefined ? {} : { prefix }) }, session, {
+      ...resolved,
+      secrets: [...resolved.secrets, ...known],
+    });
   } finally {
     await endQuietly(session);
   }

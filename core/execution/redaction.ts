@@ -19,20 +19,20 @@ export function secretTexts(
 ): readonly string[] {
   return Object.values(definitions ?? {}).flatMap((info) =>
     Object.entries(info).flatMap(([member, value]) =>
-      secretMembers.includes(member) && isSecret(value) ? [value] : [],
+      secretMembers.includes(member) && typeof value === 'string' && value !== '' ? [value] : [],
     ),
   );
 }
 
-function isSecret(value: unknown): value is string {
-  return typeof value === 'string' && value !== '' && !isSecretReference(value);
-}
-
-/** Hides the secrets these texts become with these variables, and each value that is inserted into them. */
+/**
+ * Hides the secrets these texts become with these variables, and each value that is inserted into them.
+ * A reference to a secret is none.
+ */
 export function redactorOf(texts: readonly string[], variables: Variables): Redact {
   const lookup = lookupIn(variables);
   const secrets: string[] = [];
   for (const text of texts) {
+    if (isSecretReference(text)) continue;
     const whole = interpolate(text, (name) => {
       const value = lookup(name);
       if (value !== undefined) secrets.push(value);
@@ -63,6 +63,13 @@ function spellings(secret: string): readonly string[] {
 /** A lone surrogate cannot be written into a URL. */
 function inUrl(secret: string): string {
   return secret.isWellFormed() ? encodeURIComponent(secret) : secret;
+}
+
+/** The same tree with every text in it redacted; names of members stay. */
+export function redactTexts<Tree>(tree: Tree, redact: Redact): Tree {
+  const reviver = (_name: string, value: unknown) =>
+    typeof value === 'string' ? redact(value) : value;
+  return JSON.parse(JSON.stringify(tree), reviver);
 }
 
 export function redactVariables(variables: Variables, redact: Redact): Variables {

@@ -1,5 +1,6 @@
 /** The `run` effect: begins, performs and records one action step. */
 
+import { isSecretReference } from '../cacao/secret-reference.ts';
 import { outputVariables } from '../cacao/variables.ts';
 import type { Effect } from '../engine/effects.ts';
 import { type ActionResult, performAction } from './perform-action.ts';
@@ -55,6 +56,7 @@ export async function settleRun(
           workKey: `${run.executionId}/${record.invocation}`,
           deadlineMs,
         },
+        references: pinned.secrets.filter(isSecretReference),
         signal: AbortSignal.any([cancellation.signal, timeLimit(deadlineMs - bench.clock.now())]),
       },
       bench.capabilities,

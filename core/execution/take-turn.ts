@@ -27,7 +27,7 @@ export async function takeTurn(
   const standing: WalkRecord = {
     walkId: walk.walkId,
     turn: walk.turn + 1,
-    state: step.turn.state,
+    state: { ...step.turn.state, errors: step.turn.state.errors.map(redact) },
     effect: hiddenEnd(step.turn.effect, redact),
     attempts: 0,
     ...(step.prepared.memo === undefined ? {} : { memo: step.prepared.memo }),

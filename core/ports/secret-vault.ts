@@ -9,4 +9,6 @@ export type SecretReading =
 export interface SecretVault {
   /** Refuses what is not open to playbooks. Rejects only with the signal's reason. */
   resolve(reference: string, signal: AbortSignal): Promise<SecretReading>;
+  /** The secret if it is at hand without asking anybody: for hiding it, not for using it. */
+  peek(reference: string): string | undefined;
 }

@@ -16,19 +16,25 @@ export type SecretVaultParts = {
 
 export function createSecretVault({ config, clock, tokens }: SecretVaultParts): SecretVault {
   const { environment, environmentPrefix, keyVaultUrl } = config;
-  let keyVault: Promise<KeyVault> | undefined;
+  let keyVault: KeyVault | undefined;
 
   async function openKeyVault(url: string): Promise<KeyVault> {
-    return createKeyVault({ url, clock, tokens: tokens ?? (await hostTokens(url)) });
+    const source = tokens ?? (await hostTokens(url));
+    keyVault ??= createKeyVault({ url, clock, tokens: source });
+    return keyVault;
   }
+
+  const variable = (name: string) =>
+    name.startsWith(environmentPrefix) && Object.hasOwn(environment, name)
+      ? environment[name]
+      : undefined;
 
   return {
     async resolve(reference, signal) {
       const wanted = readReference(reference, keyVaultUrl);
       if (wanted.kind === 'refused') return refuse(wanted.reason);
       if (wanted.kind === 'key-vault') {
-        keyVault ??= openKeyVault(wanted.url);
-        return (await keyVault).read(wanted, signal);
+        return (keyVault ?? (await openKeyVault(wanted.url))).read(wanted, signal);
       }
       const { name } = wanted;
       if (!name.startsWith(environmentPrefix)) {
@@ -36,10 +42,15 @@ export function createSecretVault({ config, clock, tokens }: SecretVaultParts): 
           `Playbooks may refer to variables that begin with ${environmentPrefix} only.`,
         );
       }
-      const value = Object.hasOwn(environment, name) ? environment[name] : undefined;
+      const value = variable(name);
       return value === undefined
         ? refuse(`There is no secret in the environment variable ${name}.`)
         : { ok: true, value };
+    },
+    peek(reference) {
+      const wanted = readReference(reference, keyVaultUrl);
+      if (wanted.kind === 'environment') return variable(wanted.name);
+      return wanted.kind === 'key-vault' ? keyVault?.lastRead(wanted) : undefined;
     },
   };
 }

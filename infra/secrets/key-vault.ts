@@ -22,12 +22,13 @@ export type KeyVaultOptions = {
   readonly skipCertificateCheck?: boolean;
 };
 
+export type WantedSecret = { readonly secret: string; readonly version: string | undefined };
+
 export interface KeyVault {
   /** Rejects only with the signal's reason. */
-  read(
-    wanted: { readonly secret: string; readonly version: string | undefined },
-    signal: AbortSignal,
-  ): Promise<SecretReading>;
+  read(wanted: WantedSecret, signal: AbortSignal): Promise<SecretReading>;
+  /** What it was when it was read last, however long ago. */
+  lastRead(wanted: WantedSecret): string | undefined;
 }
 
 const API_VERSION = '7.4';
@@ -37,18 +38,23 @@ const MAX_ANSWER_BYTES = 256 * 1_024;
 
 export function createKeyVault(options: KeyVaultOptions): KeyVault {
   const { clock } = options;
-  const kept = new Map<string, { readonly reading: SecretReading; readonly untilMs: number }>();
+  const kept = new Map<string, { readonly value: string; readonly untilMs: number }>();
   return {
-    async read({ secret, version }, signal) {
-      const path = version === undefined ? secret : `${secret}/${version}`;
+    async read(wanted, signal) {
+      const path = pathOf(wanted);
       const known = kept.get(path);
-      if (known !== undefined && clock.now() < known.untilMs) return known.reading;
-      kept.delete(path);
-      const reading = await ask(options, secret, path, signal);
-      if (reading.ok) kept.set(path, { reading, untilMs: clock.now() + KEPT_MS });
+      if (known !== undefined && clock.now() < known.untilMs)
+        return { ok: true, value: known.value };
+      const reading = await ask(options, wanted.secret, path, signal);
+      if (reading.ok) kept.set(path, { value: reading.value, untilMs: clock.now() + KEPT_MS });
       return reading;
     },
+    lastRead: (wanted) => kept.get(pathOf(wanted))?.value,
   };
+}
+
+function pathOf({ secret, version }: WantedSecret): string {
+  return version === undefined ? secret : `${secret}/${version}`;
 }
 
 /** `https://soc.vault.azure.net` belongs to the resource `https://vault.azure.net`, in every cloud. */

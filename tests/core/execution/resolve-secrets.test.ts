@@ -12,7 +12,10 @@ import { run } from '../../support/run-playbook.ts';
 const authId = 'user-auth--55555555-5555-4555-8555-555555555555';
 const secret = 'kept "elsewhere" 42';
 
+const peek = (reference: string) => (reference === 'env:SECRET_ROOT' ? secret : undefined);
+
 const vault: SecretVault = {
+  peek,
   resolve: async (reference) =>
     reference === 'env:SECRET_ROOT'
       ? { ok: true, value: secret }
@@ -70,6 +73,21 @@ test('the capability gets the secret, everybody else nothing', async () => {
   expect(stored[0]).toContain('you said ***,\\"***\\",*** ***');
 });
 
+test('a target that knows the secret from elsewhere does not get it into the report either', async () => {
+  const bench = aBench(() => ({ ok: true, values: { __file__: `root:${secret}` } }), { vault });
+  const box = { type: 'http-api', name: 'box', address: { url: ['http://127.0.0.1:9/'] } };
+
+  const { report } = await run(
+    bench,
+    aPlaybookWith(
+      { password: 'env:SECRET_ROOT' },
+      { target_definitions: { [targetIds.box]: box } },
+    ),
+  );
+
+  expect(report.steps[0]?.latest.variables['__file__']?.value).toBe('root:***');
+});
+
 test('an error that repeats the secret is shown without it', async () => {
   const bench = aBench(
     ({ authentication }) => ({
@@ -120,6 +138,7 @@ test('a reference that came into a variable is a text like any other', async () 
 
 test('a cancelled or late look-up ends the step like any other work', async () => {
   const silent: SecretVault = {
+    peek,
     resolve: (_reference, signal) =>
       new Promise((_resolve, reject) => {
         signal.addEventListener('abort', () => reject(signal.reason));
@@ -127,6 +146,7 @@ test('a cancelled or late look-up ends the step like any other work', async () =
   };
   const cancelled = AbortSignal.abort(new Error('cancelled'));
   const stopping: SecretVault = {
+    peek,
     resolve: async (_reference, signal) => {
       signal.throwIfAborted();
       return { ok: true, value: secret };

@@ -49,6 +49,15 @@ describe('env:', () => {
   });
 });
 
+test('what is at hand can be hidden without asking', () => {
+  const vault = aVault({ keyVaultUrl: 'https://soc.vault.azure.net' });
+
+  expect(vault.peek('env:SECRET_EDR')).toBe('hunter22');
+  expect(vault.peek('env:SECRET_NONE')).toBeUndefined();
+  expect(vault.peek('keyvault:never-read')).toBeUndefined();
+  expect(vault.peek('nonsense')).toBeUndefined();
+});
+
 describe('references to a key vault', () => {
   const shape = expect.stringContaining('A reference to a secret reads');
   const keyVaultUrl = 'https://soc.vault.azure.net';
@@ -151,6 +160,8 @@ describe('a key vault', () => {
     const late = await read('late');
 
     expect(askedOnce).toBe(1);
+    expect(vault.lastRead({ secret: 'edr', version: undefined })).toBe('rotated');
+    expect(vault.lastRead({ secret: 'edr', version: '1' })).toBeUndefined();
     expect(rotated).toEqual({ ok: true, value: 'rotated' });
     expect(late).toEqual({ ok: true, value: 'here' });
   });
