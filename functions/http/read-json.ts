@@ -6,7 +6,7 @@ import { parseJsonText } from '../../core/cacao/parse-json-text.ts';
 import { Refusal } from '../../core/errors/refusal.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../core/json.ts';
 
-/** Undefined for an empty body. Refuses with `body-too-large`, `-not-text`, `-not-json`, `-too-deep`. */
+/** Undefined for an empty body. Refuses with `body-too-large`, `-not-text`, `-not-json`, `-too-deep`, `-invalid`. */
 export async function readJson(
   request: HttpRequest,
   maxBytes: number,
@@ -19,6 +19,7 @@ export async function readJson(
   if (parsed.ok) return parsed.value;
   if (parsed.code === 'body-empty') return undefined;
   if (parsed.code === 'body-too-deep') throw new Refusal('body-too-deep', NESTING_LIMIT);
+  if (parsed.code === 'body-invalid') throw new Refusal('body-invalid', 'a number is out of range');
   throw new Refusal(parsed.code);
 }
 

@@ -37,7 +37,7 @@ async function answer(composition: Composition, request: HttpRequest, routes: re
       method: request.method,
       path: pathOf(request),
     });
-    const methods = methodsAt(routes, pathOf(request));
+    const methods = methodsAt(routes, segmentsOf(request));
     if (request.method === 'OPTIONS' && methods.length > 0) {
       return { status: 204, headers: { allow: methods.join(', ') } };
     }
@@ -64,11 +64,24 @@ function pathOf(request: HttpRequest): string | undefined {
   }
 }
 
-function methodsAt(routes: readonly Route[], path: string | undefined): readonly string[] {
-  const parts = (path ?? '').split('/').filter((part) => part !== '');
+function methodsAt(
+  routes: readonly Route[],
+  parts: readonly string[] | undefined,
+): readonly string[] {
+  if (parts === undefined) return [];
   const methods = routes.filter((route) => fits(route.path, parts)).map(({ method }) => method);
   if (methods.length === 0) return [];
   return [...new Set([...methods, ...(methods.includes('GET') ? ['HEAD'] : []), 'OPTIONS'])];
+}
+
+/** As the host splits a path: one slash at its end does not count, doubled and encoded ones do. */
+function segmentsOf(request: HttpRequest): readonly string[] | undefined {
+  try {
+    const inner = new URL(request.url).pathname.replace(/^\//, '').replace(/\/$/, '');
+    return inner === '' ? [] : inner.split('/').map((segment) => decodeURIComponent(segment));
+  } catch {
+    return undefined;
+  }
 }
 
 function fits(path: string, parts: readonly string[]): boolean {

@@ -1,8 +1,7 @@
 /** Variables (CACAO 2.0, variable data type). Every value is text, whatever the declared type. */
 
-import { type Static, Type } from 'typebox';
-import { component, flag, text } from './primitives.ts';
-import { variableNamePattern } from './variable-name.ts';
+import { Type } from 'typebox';
+import { component, flag, mapOf, text } from './primitives.ts';
 
 /** The vocabulary of the standard; other types are accepted and compare as text. */
 export const variableTypes = [
@@ -32,8 +31,5 @@ export const variable = Type.Object({
   external: Type.Optional(flag),
 });
 
-/** Entries under other names are never addressed by any text and stay unchecked. */
-export const variables = Type.Unsafe<{ [name: string]: Static<typeof variable> }>({
-  type: 'object',
-  patternProperties: { [variableNamePattern]: component('Variable', variable) },
-});
+/** Whatever they are called: reports show them all, and texts can address names beyond the standard's. */
+export const variables = mapOf(component('Variable', variable));

@@ -18,12 +18,12 @@ export type FlowGraph = {
 const nextMembers = ['on_completion', 'on_success', 'on_failure'] as const;
 
 /** The members that open a branch, by step type. */
-const branchMembers: { readonly [type: string]: readonly string[] } = {
-  'if-condition': ['on_true', 'on_false'],
-  'while-condition': ['on_true'],
-  'switch-condition': ['cases'],
-  parallel: ['next_steps'],
-};
+const branchMembers: ReadonlyMap<string, readonly string[]> = new Map([
+  ['if-condition', ['on_true', 'on_false']],
+  ['while-condition', ['on_true']],
+  ['switch-condition', ['cases']],
+  ['parallel', ['next_steps']],
+]);
 
 /** Dangling references have no edge. */
 export function flowGraph(draft: Draft): FlowGraph {
@@ -31,7 +31,7 @@ export function flowGraph(draft: Draft): FlowGraph {
   for (const step of draft.steps.values()) {
     known.set(step, [
       ...nextMembers.flatMap((member) => edgesOf(step, member, 'next')),
-      ...(branchMembers[step.type ?? ''] ?? []).flatMap((member) =>
+      ...(branchMembers.get(step.type ?? '') ?? []).flatMap((member) =>
         edgesOf(step, member, 'branch'),
       ),
     ]);
@@ -60,5 +60,5 @@ export function hasContinuation(step: DraftStep): boolean {
 }
 
 export function opensBranches(step: DraftStep): boolean {
-  return Object.hasOwn(branchMembers, step.type ?? '');
+  return branchMembers.has(step.type ?? '');
 }

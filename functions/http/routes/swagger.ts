@@ -70,13 +70,13 @@ async function swaggerFile({ composition, routes, param }: Call): Promise<Answer
   if (file === 'doc.json') {
     return { status: 200, body: openApiDocument(routes, composition.service.version) };
   }
-  const content = own[file] ?? (await composition.staticFile(file));
+  const content = own.get(file) ?? (await composition.staticFile(file));
   if (content === undefined) throw new Refusal('path-unknown', `/swagger/${file}`);
   const type = contentTypes[file.slice(file.lastIndexOf('.') + 1)] ?? 'application/octet-stream';
   return { status: 200, headers: { 'content-type': type }, text: content };
 }
 
-const own: { readonly [file: string]: string | undefined } = {
-  'index.html': indexPage,
-  'start.js': startScript,
-};
+const own: ReadonlyMap<string, string> = new Map([
+  ['index.html', indexPage],
+  ['start.js', startScript],
+]);
