@@ -7,6 +7,7 @@ import { Refusal } from '../errors/refusal.ts';
 import type { JsonObject, JsonValue } from '../json.ts';
 import { validPlaybook } from '../playbooks/keep-playbook.ts';
 import type { Orchestrations } from '../ports/orchestrations.ts';
+import type { ExecutionId } from './ids.ts';
 import { newRun } from './new-run.ts';
 import { pin } from './pinned.ts';
 import type { Run } from './run.ts';
@@ -70,9 +71,25 @@ async function execute(
   );
   if (!created && run.requestDigest !== requestDigest) throw new Refusal('idempotency-key-reused');
   if (created) tellStarted(bench, run);
-  // Also for a repeated trigger: the first one may have died between the store and the engine.
-  if (run.status === 'ongoing') await orchestrations.start(run.executionId);
+  if (run.status === 'ongoing') await start(bench, orchestrations, run.executionId);
   return run;
+}
+
+/**
+ * Also for a repeated trigger: the first one may have died between the store and the engine. If it has
+ * not, the run may end while it is being started again, and then there is nothing to start.
+ */
+async function start(
+  bench: Workbench,
+  orchestrations: Orchestrations,
+  id: ExecutionId,
+): Promise<void> {
+  try {
+    await orchestrations.start(id);
+  } catch (error) {
+    const run = await bench.stores.runs.get(id);
+    if (run?.status === 'ongoing') throw error;
+  }
 }
 
 function digestOf(request: JsonValue): string {
