@@ -50,6 +50,10 @@ export const catalogue = {
   'playbook-exists': { status: 409, message: 'Playbook {id} is already stored.' },
   'playbook-missing': { status: 400, message: 'There is no playbook {id}.' },
   'playbook-invalid': { status: 400, message: 'The playbook is not valid: {findings}' },
+  'playbook-draft': {
+    status: 400,
+    message: 'The playbook is a draft; before it can be executed, bind: {findings}',
+  },
   'playbook-id-mismatch': {
     status: 400,
     message: 'The playbook in the body has the id {bodyId}, the address says {pathId}.',

@@ -35,7 +35,7 @@ export async function triggerStored(
   return execute(bench, orchestrations, document, trigger, digestOf([id, trigger.variables]));
 }
 
-/** Refuses with `playbook-invalid`, the `variable-...` codes and `idempotency-key-reused`. */
+/** Refuses with `playbook-invalid`, `playbook-draft`, the `variable-...` codes and `idempotency-key-reused`. */
 export async function triggerDocument(
   bench: Workbench,
   orchestrations: Orchestrations,

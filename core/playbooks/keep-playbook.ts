@@ -1,7 +1,11 @@
-/** Storing playbooks: checked whole before they are kept, kept exactly as submitted. */
+/**
+ * Storing playbooks: checked whole before they are kept, kept exactly as submitted. Drafts, which lack only
+ * what a site has to fill in, are kept when the caller asks for that; nothing executes them.
+ */
 
-import type { PlaybookId } from '../cacao/ids.ts';
+import { type PlaybookId, parsePlaybookId } from '../cacao/ids.ts';
 import type { Playbook } from '../cacao/playbook.ts';
+import { isDraft, unboundParts } from '../cacao/validation/unbound.ts';
 import type { Finding } from '../errors/finding.ts';
 import { Refusal } from '../errors/refusal.ts';
 import type { PlaybookCheck } from '../execution/playbook-check.ts';
@@ -13,6 +17,8 @@ export type PlaybookKeeping = {
   readonly playbooks: PlaybookStore;
   readonly check: PlaybookCheck;
   readonly securityLog: SecurityLog;
+  /** Whether drafts are kept too; otherwise they are refused like any invalid playbook. */
+  readonly drafts?: boolean;
 };
 
 /** Refuses with `playbook-invalid` or `playbook-exists`. */
@@ -21,7 +27,7 @@ export async function addPlaybook(
   document: JsonObject,
   caller: string | undefined,
 ): Promise<JsonObject> {
-  const { id } = validPlaybook(keeping.check, document);
+  const id = storableId(keeping, document);
   const added = await keeping.playbooks.add(id, document);
   if (!added.ok) throw new Refusal('playbook-exists', id);
   keeping.securityLog.record('playbook_created', { playbookId: id, caller });
@@ -35,8 +41,8 @@ export async function replacePlaybook(
   document: JsonObject,
   caller: string | undefined,
 ): Promise<JsonObject> {
-  const playbook = validPlaybook(keeping.check, document);
-  if (playbook.id !== id) throw new Refusal('playbook-id-mismatch', playbook.id, id);
+  const ownId = storableId(keeping, document);
+  if (ownId !== id) throw new Refusal('playbook-id-mismatch', ownId, id);
   const replaced = await keeping.playbooks.replace(id, document);
   if (!replaced.ok) throw new Refusal('playbook-missing', id);
   keeping.securityLog.record('playbook_updated', { playbookId: id, caller });
@@ -45,7 +51,7 @@ export async function replacePlaybook(
 
 /** Refuses with `playbook-missing`. */
 export async function removePlaybook(
-  keeping: Omit<PlaybookKeeping, 'check'>,
+  keeping: Pick<PlaybookKeeping, 'playbooks' | 'securityLog'>,
   id: PlaybookId,
   caller: string | undefined,
 ): Promise<void> {
@@ -54,20 +60,35 @@ export async function removePlaybook(
   keeping.securityLog.record('playbook_deleted', { playbookId: id, caller });
 }
 
-/** Refuses with `playbook-invalid`, which carries all findings and names the first in its sentence. */
+/** For execution. Refuses with `playbook-draft` or `playbook-invalid`, which carry all findings. */
 export function validPlaybook(check: PlaybookCheck, document: unknown): Playbook {
   const checked = check(document);
   if (checked.ok) return checked.playbook;
-  const errors = checked.findings.filter(({ severity }) => severity === 'error');
-  throw new Refusal('playbook-invalid', summary(errors)).with({ findings: checked.findings });
+  const { findings } = checked;
+  if (!isDraft(findings)) throw invalid(findings);
+  throw new Refusal('playbook-draft', summary(unboundParts(findings))).with({ findings });
+}
+
+/** The id under which a document may be stored. Refuses with `playbook-invalid`. */
+function storableId({ check, drafts = false }: PlaybookKeeping, document: JsonObject): PlaybookId {
+  const checked = check(document);
+  if (checked.ok) return checked.playbook.id;
+  const id = parsePlaybookId(String(document['id']));
+  if (!drafts || id === undefined || !isDraft(checked.findings)) throw invalid(checked.findings);
+  return id;
+}
+
+function invalid(findings: readonly Finding[]): Refusal {
+  const errors = findings.filter(({ severity }) => severity === 'error');
+  return new Refusal('playbook-invalid', summary(errors)).with({ findings });
 }
 
 const SHOWN = 20;
 
-function summary(errors: readonly Finding[]): string {
-  const shown = errors
+function summary(findings: readonly Finding[]): string {
+  const shown = findings
     .slice(0, SHOWN)
     .map(({ pointer, message }) => `${pointer || '/'}: ${message}`);
-  const rest = errors.length - shown.length;
+  const rest = findings.length - shown.length;
   return [...shown, ...(rest > 0 ? [`and ${rest} more.`] : [])].join(' ');
 }

@@ -8,16 +8,26 @@ export type PlacedFinding = Finding & { readonly path: Path };
 
 export type Report = (rule: RuleId, path: Path, message: string) => void;
 
-export type Findings = { readonly report: Report; readonly all: () => readonly PlacedFinding[] };
+export type Findings = {
+  readonly report: Report;
+  /** Takes over what was found in a document that is held at this place. */
+  readonly adopt: (finding: Finding, at: Path) => void;
+  readonly all: () => readonly PlacedFinding[];
+};
 
 export function collectFindings(): Findings {
   const found = new Map<string, PlacedFinding>();
+  const add = (finding: PlacedFinding) => {
+    const key = `${finding.rule}\n${finding.pointer}\n${finding.message}`;
+    if (!found.has(key)) found.set(key, finding);
+  };
   return {
     report: (rule, path, message) => {
-      const pointer = toPointer(path);
-      const key = `${rule}\n${pointer}\n${message}`;
       const { severity } = validationRules[rule];
-      if (!found.has(key)) found.set(key, { rule, severity, pointer, message, path });
+      add({ rule, severity, pointer: toPointer(path), message, path });
+    },
+    adopt: (finding, at) => {
+      add({ ...finding, pointer: `${toPointer(at)}${finding.pointer}`, path: at });
     },
     all: () => [...found.values()],
   };

@@ -3,7 +3,12 @@
  * An error refuses the playbook; a warning tells its author what will surprise at run time.
  */
 
-export type Rule = { readonly severity: 'error' | 'warning'; readonly says: string };
+export type Rule = {
+  readonly severity: 'error' | 'warning';
+  readonly says: string;
+  /** What is wrong is only that something is still to be filled in: see unbound.ts. */
+  readonly unbound?: true;
+};
 
 export const validationRules = {
   // The document.
@@ -27,16 +32,31 @@ export const validationRules = {
   'custom-schema': { severity: 'error', says: 'The playbook fits the configured schema.' },
   'more-findings': { severity: 'error', says: 'No more than 1000 findings are listed.' },
 
+  bundle: { severity: 'error', says: 'A playbook is given itself, not inside a STIX bundle.' },
+  'embedded-playbook': {
+    severity: 'error',
+    says: 'The playbook_bin of a STIX object is the base64 of a playbook.',
+  },
+
   // References.
   'start-missing': { severity: 'error', says: 'workflow_start is a step of the workflow.' },
   'exception-missing': { severity: 'error', says: 'workflow_exception is a step of the workflow.' },
   'step-missing': { severity: 'error', says: 'Every successor is a step of the workflow.' },
   'branch-missing': { severity: 'error', says: 'Every branch begins at a step of the workflow.' },
-  'agent-missing': { severity: 'error', says: 'Every agent is defined in agent_definitions.' },
-  'target-missing': { severity: 'error', says: 'Every target is defined in target_definitions.' },
+  'agent-missing': {
+    severity: 'error',
+    says: 'Every agent is defined in agent_definitions.',
+    unbound: true,
+  },
+  'target-missing': {
+    severity: 'error',
+    says: 'Every target is defined in target_definitions.',
+    unbound: true,
+  },
   'authentication-missing': {
     severity: 'error',
     says: 'Every authentication_info is defined in authentication_info_definitions.',
+    unbound: true,
   },
   'marking-missing': {
     severity: 'warning',
@@ -69,16 +89,42 @@ export const validationRules = {
   'calls-itself': { severity: 'warning', says: 'A playbook does not run itself.' },
 
   // Actions.
-  'no-commands': { severity: 'error', says: 'Every action has at least one command.' },
-  'no-agent': { severity: 'warning', says: 'Every step with commands names an agent.' },
-  'no-capability': { severity: 'warning', says: 'Every agent in use stands for a capability.' },
-  'no-targets': { severity: 'warning', says: 'Every action that is not manual has a target.' },
-  'unknown-command': { severity: 'warning', says: 'Every command has a known type.' },
+  'step-incomplete': {
+    severity: 'error',
+    says: 'Every step says what it needs: agent, condition, switch or playbook_id.',
+    unbound: true,
+  },
+  'no-commands': {
+    severity: 'error',
+    says: 'Every action has at least one command.',
+    unbound: true,
+  },
+  'no-agent': {
+    severity: 'warning',
+    says: 'Every step with commands names an agent.',
+    unbound: true,
+  },
+  'no-capability': {
+    severity: 'warning',
+    says: 'Every agent in use stands for a capability.',
+    unbound: true,
+  },
+  'no-targets': {
+    severity: 'warning',
+    says: 'Every action that is not manual has a target.',
+    unbound: true,
+  },
+  'unknown-command': {
+    severity: 'warning',
+    says: 'Every command has a known type.',
+    unbound: true,
+  },
   'command-mismatch': {
     severity: 'warning',
     says: 'Every command fits the capability of its agent.',
+    unbound: true,
   },
-  'empty-command': { severity: 'warning', says: 'Every command says what to do.' },
+  'empty-command': { severity: 'warning', says: 'Every command says what to do.', unbound: true },
   'not-base64': { severity: 'warning', says: 'command_b64 and content_b64 are base64.' },
 
   // Variables, conditions, secrets.
@@ -95,7 +141,7 @@ export const validationRules = {
     severity: 'warning',
     says: 'Every variable in use is declared or returned.',
   },
-  condition: { severity: 'warning', says: 'Every condition can be read.' },
+  condition: { severity: 'warning', says: 'Every condition can be read.', unbound: true },
   'text-comparison': {
     severity: 'warning',
     says: 'Numbers are compared by variables declared as numbers.',

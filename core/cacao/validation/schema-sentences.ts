@@ -50,8 +50,12 @@ export function describeSchemaError(
 
 function requiredSentence(path: Path, missing: string): Sentence {
   if (missing === 'commands' && isStep(path)) return ['no-commands', 'has no commands'];
+  if (fillable.has(missing) && isStep(path)) return ['step-incomplete', `has no ${missing} yet`];
   return ['required-property', `lacks the required property ${missing}`];
 }
+
+/** What an author of a draft leaves to whoever knows the site. */
+const fillable: ReadonlySet<string> = new Set(['agent', 'condition', 'switch', 'playbook_id']);
 
 function lengthSentence(path: Path, limit: number): Sentence {
   if (path.at(-1) === 'commands' && isStep(path.slice(0, -1))) return ['no-commands', 'is empty'];

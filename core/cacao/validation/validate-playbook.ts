@@ -10,6 +10,7 @@
 import type { Finding } from '../../errors/finding.ts';
 import { measureJson, NESTING_LIMIT } from '../json-shape.ts';
 import { checkActions } from './check-actions.ts';
+import { checkBundle, isBundle } from './check-bundle.ts';
 import { checkConditions } from './check-conditions.ts';
 import { checkCredentials } from './check-credentials.ts';
 import { checkFlow } from './check-flow.ts';
@@ -39,6 +40,10 @@ export function validatePlaybook(json: unknown, options: ValidationOptions): Val
   }
   if (!isJsonObject(json)) {
     found.report('not-an-object', [], 'The playbook is not a JSON object.');
+    return conclude(json, found.all());
+  }
+  if (isBundle(json)) {
+    checkBundle(json, (playbook) => validatePlaybook(playbook, options).findings, found);
     return conclude(json, found.all());
   }
   const { customSchema } = options;

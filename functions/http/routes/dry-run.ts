@@ -61,7 +61,13 @@ export const dryRunRoutes: readonly Route[] = [
     summary: 'Walk a playbook with scripted answers; nothing is stored, performed or asked',
     body: { schema: requestSchema, required: true },
     answers: { 200: { description: 'The way it takes', schema: resultSchema } },
-    refusals: ['playbook-invalid', 'playbook-missing', 'script-invalid', 'step-missing'],
+    refusals: [
+      'playbook-invalid',
+      'playbook-draft',
+      'playbook-missing',
+      'script-invalid',
+      'step-missing',
+    ],
     handle: async ({ composition, json }) => {
       const body = requireObject(await json());
       const document = await documentOf(composition, body);

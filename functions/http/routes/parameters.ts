@@ -8,6 +8,15 @@ export const playbookIdParameter: Parameter = {
   schema: Type.String(),
 };
 
+export const lenientParameter: Parameter = {
+  in: 'query',
+  name: 'lenient',
+  description:
+    'true also stores a draft: a playbook that lacks only what is to be bound, such as agents and ' +
+    'commands. GET /playbook/{playbookId}/validation lists it; a draft cannot be executed.',
+  schema: Type.Boolean(),
+};
+
 export const executionIdParameter: Parameter = {
   in: 'path',
   name: 'executionId',

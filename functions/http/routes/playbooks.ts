@@ -14,7 +14,7 @@ import type { Composition } from '../../composition.ts';
 import { requireObject } from '../read-json.ts';
 import type { Route } from '../route.ts';
 import { metaSchema, toMetaWire } from '../wire/playbook-meta.ts';
-import { playbookIdParameter } from './parameters.ts';
+import { lenientParameter, playbookIdParameter } from './parameters.ts';
 
 const tag = 'playbook';
 const playbook = cacaoComponents.Playbook;
@@ -40,15 +40,14 @@ export const playbookRoutes: readonly Route[] = [
     needs: 'playbook:write',
     tag,
     summary: 'Store a playbook',
+    parameters: [lenientParameter],
     body: { schema: playbook, required: true },
     answers: { 201: { description: 'The stored playbook', schema: playbook } },
-    refusals: ['playbook-invalid', 'playbook-exists', 'body-too-large'],
-    handle: async ({ composition, caller, json }) => {
+    refusals: ['playbook-invalid', 'playbook-exists', 'query-invalid', 'body-too-large'],
+    handle: async ({ composition, caller, json, query }) => {
+      const kept = { ...keeping(composition), drafts: isLenient(query) };
       const document = requireObject(await json());
-      return {
-        status: 201,
-        body: await addPlaybook(keeping(composition), document, callerLabel(caller)),
-      };
+      return { status: 201, body: await addPlaybook(kept, document, callerLabel(caller)) };
     },
   },
   {
@@ -89,14 +88,21 @@ export const playbookRoutes: readonly Route[] = [
     needs: 'playbook:write',
     tag,
     summary: 'Replace a stored playbook; running executions keep the one they were started with',
-    parameters: [playbookIdParameter],
+    parameters: [playbookIdParameter, lenientParameter],
     body: { schema: playbook, required: true },
     answers: { 200: { description: 'The stored playbook', schema: playbook } },
-    refusals: ['playbook-invalid', 'playbook-missing', 'playbook-id-mismatch', 'body-too-large'],
-    handle: async ({ composition, caller, param, json }) => {
+    refusals: [
+      'playbook-invalid',
+      'playbook-missing',
+      'playbook-id-mismatch',
+      'query-invalid',
+      'body-too-large',
+    ],
+    handle: async ({ composition, caller, param, json, query }) => {
+      const kept = { ...keeping(composition), drafts: isLenient(query) };
       const id = playbookIdOf(param('playbookId'));
       const document = requireObject(await json());
-      const stored = await replacePlaybook(keeping(composition), id, document, callerLabel(caller));
+      const stored = await replacePlaybook(kept, id, document, callerLabel(caller));
       return { status: 200, body: stored };
     },
   },
@@ -123,6 +129,14 @@ export function playbookIdOf(text: string): PlaybookId {
   const id = parsePlaybookId(text);
   if (id === undefined) throw new Refusal('playbook-missing', text);
   return id;
+}
+
+function isLenient(query: URLSearchParams): boolean {
+  const text = query.get('lenient');
+  if (text !== null && text !== 'true' && text !== 'false') {
+    throw new Refusal('query-invalid', 'lenient', 'it is true or false');
+  }
+  return text === 'true';
 }
 
 function keeping({ stores, bench, securityLog }: Composition) {

@@ -32,6 +32,7 @@ const answers = {
 
 const refusals: readonly RefusalCode[] = [
   'playbook-invalid',
+  'playbook-draft',
   'idempotency-key-reused',
   'header-invalid',
   'body-too-large',

@@ -1,15 +1,32 @@
-/** /validation: what is wrong with a playbook, without storing it. */
+/** What is wrong with a playbook: one that is submitted, and one that is stored. */
 
 import { Type } from 'typebox';
 import { cacaoComponents } from '../../../core/cacao/schema/components.ts';
+import { isDraft, unboundParts } from '../../../core/cacao/validation/unbound.ts';
+import { Refusal } from '../../../core/errors/refusal.ts';
+import type { Checked } from '../../../core/execution/playbook-check.ts';
 import { requireObject } from '../read-json.ts';
 import type { Route } from '../route.ts';
 import { findingSchema } from '../wire/error.ts';
+import { playbookIdParameter } from './parameters.ts';
+import { playbookIdOf } from './playbooks.ts';
 
 const verdictSchema = Type.Object(
-  { valid: Type.Boolean(), findings: Type.Array(findingSchema) },
+  {
+    valid: Type.Boolean(),
+    draft: Type.Boolean({
+      description:
+        'It is not valid, but only because of what is to be bound: it can be stored leniently.',
+    }),
+    bind: Type.Array(findingSchema, {
+      description: 'Those of the findings that say what a site has to fill in.',
+    }),
+    findings: Type.Array(findingSchema),
+  },
   { title: 'ValidationVerdict' },
 );
+
+const answers = { 200: { description: 'All findings, in document order', schema: verdictSchema } };
 
 export const validationRoutes: readonly Route[] = [
   {
@@ -20,11 +37,31 @@ export const validationRoutes: readonly Route[] = [
     tag: 'playbook',
     summary: 'Check a playbook without storing it; errors refuse a playbook, warnings do not',
     body: { schema: cacaoComponents.Playbook, required: true },
-    answers: { 200: { description: 'All findings, in document order', schema: verdictSchema } },
+    answers,
     refusals: ['body-too-large'],
     handle: async ({ composition, json }) => {
-      const checked = composition.bench.check(requireObject(await json()));
-      return { status: 200, body: { valid: checked.ok, findings: checked.findings } };
+      return { status: 200, body: verdictOf(composition.bench.check(requireObject(await json()))) };
+    },
+  },
+  {
+    name: 'playbook-validation',
+    method: 'GET',
+    path: 'playbook/{playbookId}/validation',
+    needs: 'playbook:read',
+    tag: 'playbook',
+    summary: 'Check a stored playbook; for a draft, what is to be bound before it can be executed',
+    parameters: [playbookIdParameter],
+    answers,
+    refusals: ['playbook-missing'],
+    handle: async ({ composition, param }) => {
+      const id = playbookIdOf(param('playbookId'));
+      const document = await composition.stores.playbooks.get(id);
+      if (document === undefined) throw new Refusal('playbook-missing', id);
+      return { status: 200, body: verdictOf(composition.bench.check(document)) };
     },
   },
 ];
+
+function verdictOf({ ok: valid, findings }: Checked) {
+  return { valid, draft: isDraft(findings), bind: unboundParts(findings), findings };
+}

@@ -199,12 +199,10 @@ describe('the schema of steps', () => {
   });
 
   test.each([
-    ['if-condition', ['condition', 'on_true']],
-    ['while-condition', ['condition', 'on_true']],
-    ['switch-condition', ['switch', 'cases']],
+    ['if-condition', ['on_true']],
+    ['while-condition', ['on_true']],
+    ['switch-condition', ['cases']],
     ['parallel', ['next_steps']],
-    ['playbook-action', ['playbook_id']],
-    ['action', ['agent']],
   ])('%s steps require %j', (type, members) => {
     const key = id(type);
     const found = findingsOf(playbook({ [key]: { type, on_completion: end } }));
@@ -213,6 +211,19 @@ describe('the schema of steps', () => {
         `required-property /workflow/${key}: Step ${key} lacks the required property ${member}.`,
       );
     }
+  });
+
+  test.each([
+    ['if-condition', 'condition'],
+    ['while-condition', 'condition'],
+    ['switch-condition', 'switch'],
+    ['playbook-action', 'playbook_id'],
+    ['action', 'agent'],
+  ])('%s steps are incomplete without %s', (type, member) => {
+    const key = id(type);
+    expect(findingsOf(playbook({ [key]: { type, on_completion: end } }))).toContain(
+      `step-incomplete /workflow/${key}: Step ${key} has no ${member} yet.`,
+    );
   });
 
   test('steps under ids of older playbooks are checked by their type', () => {
