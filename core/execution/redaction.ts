@@ -55,14 +55,22 @@ export function redactor(secrets: readonly string[]): Redact {
 /** A target that sends a secret back may have put it into JSON, a URL or base64. */
 function spellings(secret: string): readonly string[] {
   if (secret.length < SHORTEST_SECRET) return [];
-  const inJson = JSON.stringify(secret).slice(1, -1);
-  const inBase64 = Buffer.from(secret).toString('base64').replace(/=+$/, '');
-  return [secret, inJson, inUrl(secret), inBase64];
+  const bytes = Buffer.from(secret, 'utf8');
+  const inBase64 = bytes.toString('base64').replace(/=+$/, '');
+  // Headers carry UTF-8, which many servers read as Latin-1.
+  const texts = [secret, bytes.toString('latin1')];
+  const inJson = texts.map((text) => JSON.stringify(text).slice(1, -1));
+  return [...texts, ...inJson, inBase64, ...inUrls(secret)];
 }
 
-/** A lone surrogate cannot be written into a URL. */
-function inUrl(secret: string): string {
-  return secret.isWellFormed() ? encodeURIComponent(secret) : secret;
+/** As a component of its own, and as a path and a query come out of the platform's URL parser. */
+function inUrls(secret: string): readonly string[] {
+  // A lone surrogate cannot be written into a URL.
+  const text = secret.toWellFormed();
+  const url = new URL('http://host');
+  url.pathname = `/${text}`;
+  url.search = `?${text}`;
+  return [encodeURIComponent(text), url.pathname.slice(1), url.search.slice(1)];
 }
 
 /** The same tree with every text in it redacted; names of members stay. */

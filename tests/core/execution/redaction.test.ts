@@ -164,3 +164,26 @@ describe('redaction', () => {
     expect(redactor(['$&.*('])('a$&.*(b')).toBe('a***b');
   });
 });
+
+test('a secret is hidden in every spelling a target may send it back in', () => {
+  const secret = 'pa"ss\\wörd @1';
+  const spelt = [
+    JSON.stringify({ secret }),
+    encodeURIComponent(secret),
+    new URL(`http://host/${secret}`).href,
+    new URL(`http://host/?${secret}`).href,
+    Buffer.from(secret).toString('base64'),
+    Buffer.from(secret).toString('latin1'),
+  ];
+
+  const shown = spelt.map(redactor([secret]));
+
+  expect(shown).toEqual([
+    '{"secret":"***"}',
+    '***',
+    'http://host/***',
+    'http://host/?***',
+    expect.stringMatching(/^\*\*\*=*$/),
+    '***',
+  ]);
+});
