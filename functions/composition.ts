@@ -1,5 +1,6 @@
 /** The only place, with the folder beside it, that chooses adapters. */
 
+import { limitRefusals } from '../core/access/limit-refusals.ts';
 import type { Access } from '../core/access/permissions.ts';
 import { RateLimiter } from '../core/access/rate-limiter.ts';
 import type { Config } from '../core/config/config.ts';
@@ -36,13 +37,16 @@ export type Composition = {
   readonly securityLog: SecurityLog;
   readonly service: ServiceInfo;
   readonly reporterNames: readonly string[];
-  /** The name of a configured part that does not answer, if any. */
-  firstPartAway(): Promise<string | undefined>;
+  /** A configured part that does not answer, if any. */
+  firstPartAway(): Promise<PartAway | undefined>;
   /** Undefined while fins are off. */
   readonly fins: FinGateway | undefined;
   staticFile(name: string): Promise<Uint8Array | undefined>;
   close(): Promise<void>;
 };
+
+/** `cause` is for the log. */
+export type PartAway = { readonly name: string; readonly cause: unknown };
 
 /** Functions are registered before the parts they need have been opened. */
 export type Ready = () => Promise<Composition>;
@@ -50,7 +54,8 @@ export type Ready = () => Promise<Composition>;
 /** Rejects when a configured part cannot be opened; the start of the service then fails with it. */
 export async function compose(config: Config): Promise<Composition> {
   const logging = await openLogging(config);
-  const { log, security: securityLog } = logging;
+  const { log } = logging;
+  const securityLog = limitRefusals(logging.security, systemClock);
   const stores = await openStores(config.store);
   const allows = createEgressPolicy(config.egress);
   const { table, keys, fins } = await openCapabilities(config, {
@@ -79,10 +84,9 @@ export async function compose(config: Config): Promise<Composition> {
     securityLog,
     service: serviceInfo(),
     reporterNames: telling.reporterNames,
-    firstPartAway: async () => {
-      if (await fails(stores.ping())) return 'the store';
-      return fins !== undefined && (await fails(fins.ping())) ? 'the message broker' : undefined;
-    },
+    firstPartAway: async () =>
+      (await awayIf('the store', stores.ping())) ??
+      (fins && (await awayIf('the message broker', fins.ping()))),
     fins,
     staticFile: swaggerFile,
     async close() {
@@ -108,9 +112,9 @@ async function openLogging(config: Config): Promise<Logging> {
   return logging;
 }
 
-function fails(promise: Promise<void>): Promise<boolean> {
-  return promise.then(
-    () => false,
-    () => true,
+function awayIf(name: string, ping: Promise<void>): Promise<PartAway | undefined> {
+  return ping.then(
+    () => undefined,
+    (cause: unknown) => ({ name, cause }),
   );
 }

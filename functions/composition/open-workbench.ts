@@ -15,6 +15,7 @@ import { LocalRunSignals } from '../../infra/process/local-run-signals.ts';
 import { PolledCancellations } from '../../infra/process/polled-cancellations.ts';
 import { randomIds, systemClock } from '../../infra/process/system-clock.ts';
 import { createSecretVault } from '../../infra/secrets/create-secret-vault.ts';
+import { openSignatureCheck } from '../../infra/signatures/open-signature-check.ts';
 import {
   type CustomSchemaSource,
   openCustomSchema,
@@ -36,10 +37,14 @@ export async function openWorkbench(config: Config, parts: WorkbenchParts): Prom
     schemaUrl === undefined
       ? undefined
       : await openCustomSchema(schemaUrl, { clock: systemClock, log: log.child('validation') });
+  const signed = await openSignatureCheck(config.signatures, {
+    clock: systemClock,
+    log: log.child('signatures'),
+  });
   return {
     stores,
     pinned: new PinnedRuns(stores.runs),
-    check: playbookCheck(capabilities, customSchema),
+    check: signed(playbookCheck(capabilities, customSchema)),
     capabilities,
     vault: createSecretVault({ config: config.secretReferences, clock: systemClock }),
     cancellations: new PolledCancellations(stores.runs),

@@ -10,7 +10,14 @@ type Json = { readonly [key: string]: unknown };
 
 /** What every call can be answered with, whatever it asks for. */
 const commonRefusals: readonly RefusalCode[] = ['internal', 'store-away'];
-const accessRefusals: readonly RefusalCode[] = ['unauthenticated', 'forbidden'];
+const accessRefusals: readonly RefusalCode[] = [
+  'unauthenticated',
+  'token-invalid',
+  'role-missing',
+  'forbidden',
+  'rate-limited',
+  'identity-provider-away',
+];
 const bodyRefusals: readonly RefusalCode[] = ['body-empty', 'body-not-json', 'body-too-deep'];
 
 export function openApiDocument(routes: readonly Route[], version: string): Json {

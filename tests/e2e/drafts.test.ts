@@ -102,11 +102,8 @@ describe('a playbook that lacks only what is to be bound', () => {
     const bound = await ask('PUT', `/playbook/${open.id}`, { body: whole });
 
     expect([half.status, bound.status]).toEqual([200, 200]);
-    expect((await ask('GET', `/playbook/${open.id}/validation`)).json).toMatchObject({
-      valid: true,
-      draft: false,
-      bind: [],
-    });
+    const verdict = (await ask('GET', `/playbook/${open.id}/validation`)).json;
+    expect(verdict).toEqual({ valid: true, findings: expect.any(Array) });
     expect((await ask('POST', `/trigger/playbook/${open.id}`)).status).toBe(200);
   });
 });
@@ -126,7 +123,7 @@ test('a STIX bundle is refused with what is wrong inside each of its playbooks',
   const verdict = await ask('POST', '/validation', { body: bundle });
   const refused = await ask('POST', '/playbook?lenient=true', { body: bundle });
 
-  expect(verdict.json).toMatchObject({ valid: false, draft: false });
+  expect(verdict.json).toEqual({ valid: false, findings: expect.any(Array) });
   expect(rules({ json: { findings: verdict.json.findings } })).toEqual([
     'bundle',
     'step-missing',

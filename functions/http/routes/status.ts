@@ -62,7 +62,7 @@ export const statusRoutes: readonly Route[] = [
     refusals: ['not-ready'],
     handle: async ({ composition }) => {
       const away = await composition.firstPartAway();
-      if (away !== undefined) throw new Refusal('not-ready', away);
+      if (away !== undefined) throw new Refusal('not-ready', away.name).with({}, away.cause);
       return { status: 200, headers: { 'content-type': 'text/plain' }, text: 'pong' };
     },
   },

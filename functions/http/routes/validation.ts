@@ -14,14 +14,18 @@ import { playbookIdOf } from './playbooks.ts';
 const verdictSchema = Type.Object(
   {
     valid: Type.Boolean(),
-    draft: Type.Boolean({
-      description:
-        'It is not valid, but only because of what is to be bound: it can be stored leniently.',
-    }),
-    bind: Type.Array(findingSchema, {
-      description: 'Those of the findings that say what a site has to fill in.',
-    }),
     findings: Type.Array(findingSchema),
+    draft: Type.Optional(
+      Type.Literal(true, {
+        description:
+          'It is not valid, but only because of what is to be bound: it can be stored leniently.',
+      }),
+    ),
+    bind: Type.Optional(
+      Type.Array(findingSchema, {
+        description: 'Of a draft: those of the findings that say what a site has to fill in.',
+      }),
+    ),
   },
   { title: 'ValidationVerdict' },
 );
@@ -63,5 +67,6 @@ export const validationRoutes: readonly Route[] = [
 ];
 
 function verdictOf({ ok: valid, findings }: Checked) {
-  return { valid, draft: isDraft(findings), bind: unboundParts(findings), findings };
+  if (!isDraft(findings)) return { valid, findings };
+  return { valid, findings, draft: true, bind: unboundParts(findings) };
 }

@@ -18,7 +18,8 @@ export function warnAboutSizes(
   decision: Decision,
 ): void {
   const warn = (what: string, text: string | null) => warnAboutSize(log, instanceId, what, text);
-  for (const { event } of messages.completions) {
+  // A completion waits in the inbox when no episode took it at once.
+  for (const { event } of [...messages.inbox, ...messages.completions]) {
     if (event.kind === 'TaskCompleted') warn('activity result', event.result);
   }
   switch (decision.kind) {
