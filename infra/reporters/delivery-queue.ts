@@ -20,6 +20,9 @@ export type DeliveryQueueOptions<Item> = {
   readonly capacity?: number;
 };
 
+/** For a delivery that was told to stop. */
+const LAST_WORD_MS = 500;
+
 export class DeliveryQueue<Item> {
   readonly #options: DeliveryQueueOptions<Item>;
   readonly #capacity: number;
@@ -46,15 +49,19 @@ export class DeliveryQueue<Item> {
   /** Waits so long for what is still to be delivered, then gives it up. */
   async close(patienceMs: number): Promise<void> {
     const { name, log } = this.#options;
-    const late = Promise.withResolvers<void>();
-    const timer = setTimeout(late.resolve, patienceMs);
-    await Promise.race([this.#working, late.promise]);
-    clearTimeout(timer);
+    await this.#idle(patienceMs);
     const undelivered = this.#waiting.length;
     this.#ending.abort(new Error('The service stops.'));
-    await this.#working;
+    await this.#idle(LAST_WORD_MS);
     if (undelivered > 0)
       log.warning('reporter.events-undelivered', { reporter: name, undelivered });
+  }
+
+  async #idle(atMostMs: number): Promise<void> {
+    const late = Promise.withResolvers<void>();
+    const timer = setTimeout(late.resolve, atMostMs);
+    await Promise.race([this.#working, late.promise]);
+    clearTimeout(timer);
   }
 
   async #work(): Promise<void> {

@@ -113,6 +113,14 @@ describe('closing', () => {
     expect(heard).toEqual([]);
   });
 
+  test('does not wait for a delivery that does not stop when it is told to', async () => {
+    const { queue } = aQueue(() => new Promise(() => {}));
+    queue.put(1);
+    await new Promise(setImmediate);
+
+    await expect(queue.close(10)).resolves.toBeUndefined();
+  });
+
   test('gives up what takes too long and says how much', async () => {
     const { queue, logged } = aQueue(untilAborted);
     for (const item of [1, 2, 3]) queue.put(item);
