@@ -22,7 +22,11 @@ import type { Composition } from '../../functions/composition.ts';
 import { walkExecution } from '../../functions/orchestrators/execution.ts';
 import { executionName, turnName } from '../../functions/orchestrators/names.ts';
 import { createDurableHost } from '../../infra/local/durable/create-durable-host.ts';
-import type { DurableHost, DurableOptions } from '../../infra/local/durable/durable-host.ts';
+import type {
+  DurableHost,
+  DurableOptions,
+  FunctionCaller,
+} from '../../infra/local/durable/durable-host.ts';
 import { LocalRunSignals } from '../../infra/process/local-run-signals.ts';
 import { randomIds, systemClock } from '../../infra/process/system-clock.ts';
 import { appCaller } from '../infra/local/durable/fixture/functions-app.ts';
@@ -48,6 +52,8 @@ export type ProductOptions = {
   readonly durable?: Partial<DurableOptions>;
   readonly parallel?: Workbench['parallel'];
   readonly limits?: Partial<Workbench['limits']>;
+  /** Sees every call of an orchestrator or activity. */
+  readonly around?: (caller: FunctionCaller) => FunctionCaller;
 };
 
 export type DurableProduct = {
@@ -75,7 +81,7 @@ export async function openProduct(options: ProductOptions): Promise<DurableProdu
     { ...defaultOptions, maxOrchestrationActions: 100_000, databasePath, ...options.durable },
     { now: Date.now, log: noLog },
   );
-  await host.start(appCaller());
+  await host.start((options.around ?? same)(appCaller()));
   const orchestrations = orchestrationsOf(host);
   const begin = async (playbook: JsonObject) =>
     (await triggerDocument(bench, orchestrations, playbook, { variables: {} })).executionId;
@@ -96,6 +102,10 @@ export async function openProduct(options: ProductOptions): Promise<DurableProdu
       rmSync(folder, { recursive: true, force: true });
     },
   };
+}
+
+function same(caller: FunctionCaller): FunctionCaller {
+  return caller;
 }
 
 function orchestrationsOf(host: DurableHost): Orchestrations {
