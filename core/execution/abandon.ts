@@ -38,7 +38,9 @@ export async function abandon(bench: Workbench, place: Place): Promise<Order> {
     ...(end === undefined ? {} : { run: end }),
     ...(asked === undefined ? {} : { consumed: { stepId: asked, turn: walk.turn } }),
   };
-  await bench.stores.journal.commit(commit);
+  // Somebody else took the turn after all: then nothing was given up, and the driver asks again.
+  if ((await bench.stores.journal.commit(commit)) === 'stale')
+    return { do: 'turn', turn: walk.turn };
   tellCommitted(bench, run, commit);
   return { do: 'finish', status: outcome.status };
 }

@@ -1,8 +1,9 @@
 /**
- * What a caldera command asks for: an ability the server has, by id, or the definition of a new one. A
- * definition is JSON in command_b64; YAML is refused with a sentence that says so.
+ * What a caldera command asks for: an ability the server has, by id, or the definition of a new one, in
+ * YAML as the server's own abilities are, or in JSON, which YAML contains.
  */
 
+import { parse } from 'yaml';
 import type { Invocation } from '../../../core/ports/capability.ts';
 import { isRecord } from './json-shape.ts';
 
@@ -18,19 +19,21 @@ export function readAbility({ text }: Pick<Invocation, 'text'>): AbilityAsked {
   if (trimmed === '') return unusable('The command is empty.');
   const abilityId = idPattern.exec(trimmed)?.[1];
   if (abilityId !== undefined) return { kind: 'existing', abilityId };
-  if (/^[[{]/.test(trimmed)) return readDefinition(trimmed);
-  return unusable('The command is neither an ability id nor an ability definition in JSON.');
+  return readDefinition(trimmed);
 }
 
 function readDefinition(text: string): AbilityAsked {
   let parsed: unknown;
   try {
-    parsed = JSON.parse(text);
+    parsed = parse(text, { maxAliasCount: 0 });
   } catch {
-    return unusable('The ability definition is not valid JSON.');
+    return unusable(
+      'The command is neither an ability id nor an ability definition in YAML or JSON.',
+    );
   }
   const only = Array.isArray(parsed) && parsed.length === 1 ? parsed[0] : parsed;
-  if (!isRecord(only)) return unusable('The ability definition is not one JSON object.');
+  if (!isRecord(only))
+    return unusable('The command is neither an ability id nor one ability definition.');
   if (!Array.isArray(only['executors']) || only['executors'].length === 0) {
     return unusable('The ability definition has no executors.');
   }

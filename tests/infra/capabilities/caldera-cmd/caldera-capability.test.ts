@@ -63,6 +63,25 @@ describe('an ability that is defined by the command', () => {
     expect([...peer.abilities.keys()]).toEqual([LASTING_ABILITY]);
   });
 
+  test('may be written in YAML, as those of the server are', async () => {
+    const peer = await aPeer();
+    const yaml = [
+      '- id: 5a39d7ed-45c9-4a79-b581-e5fb99e24f65',
+      '  name: List processes',
+      '  tactic: discovery',
+      '  executors:',
+      '    - platform: linux',
+      '      name: sh',
+      '      command: ps aux',
+    ].join('\n');
+
+    const outcome = await perform(anInvocation(yaml));
+
+    expect(outcome.ok).toBe(true);
+    expect(peer.log[0]).toBe('POST /abilities');
+    expect([...peer.abilities.keys()]).toEqual([LASTING_ABILITY]);
+  });
+
   test('is deleted also when the operation cannot be started', async () => {
     const peer = await aPeer({
       interfere: (line) =>
@@ -80,13 +99,13 @@ describe('an ability that is defined by the command', () => {
   });
 
   test.each([
-    ['{"name": ', 'The ability definition is not valid JSON.'],
-    ['{"name": "x"}', 'The ability definition has no executors.'],
-    ['[1, 2]', 'The ability definition is not one JSON object.'],
     [
-      '- id: x\n  name: y',
-      'The command is neither an ability id nor an ability definition in JSON.',
+      '{"name": ',
+      'The command is neither an ability id nor an ability definition in YAML or JSON.',
     ],
+    ['{"name": "x"}', 'The ability definition has no executors.'],
+    ['[1, 2]', 'The command is neither an ability id nor one ability definition.'],
+    ['- id: x\n  name: y', 'The ability definition has no executors.'],
     ['', 'The command is empty.'],
   ])('is refused when it is unusable: %j', async (text, error) => {
     expect(await perform(anInvocation(text), { port: 1 })).toEqual({
