@@ -43,7 +43,16 @@ for (const route of routes) {
   });
 }
 
-const everyMethod: HttpMethod[] = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
+const everyMethod: HttpMethod[] = [
+  'GET',
+  'HEAD',
+  'POST',
+  'PUT',
+  'PATCH',
+  'DELETE',
+  'OPTIONS',
+  'TRACE',
+];
 
 // The host tries functions in the order of their names, so this one has to sort last.
 app.http('zz-unmatched', {

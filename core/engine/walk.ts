@@ -72,12 +72,12 @@ export class Walk {
 
   /** What a condition of the step under the cursor sees: step-level variables win over results. */
   variables(): TestedVariables {
-    const { steps } = this.plan;
-    return Object.assign(
-      {},
-      this.world.variables,
-      ...this.scope().map((id) => steps[id]?.variables),
+    // Entries, because assigning a variable named __proto__ would lose it.
+    const entries = this.scope().flatMap((id) =>
+      Object.entries(this.plan.steps[id]?.variables ?? {}),
     );
+    if (entries.length === 0) return this.world.variables;
+    return Object.fromEntries([...Object.entries(this.world.variables), ...entries]);
   }
 
   /** The earliest deadline of the frames around the step under the cursor, and of `own` if given. */
