@@ -4,7 +4,7 @@ import { type DurableClient, OrchestrationRuntimeStatus } from 'durable-function
 import { wakeEvent } from '../core/engine/wake-event.ts';
 import type { ExecutionId } from '../core/execution/ids.ts';
 import { mainWalk } from '../core/execution/ids.ts';
-import { instanceIdOf } from '../core/execution/order.ts';
+import { instanceIdOf } from '../core/execution/turn/order.ts';
 import type { Orchestrations } from '../core/ports/orchestrations.ts';
 import { executionName } from './orchestrators/names.ts';
 

@@ -1,9 +1,9 @@
 /** The activity `turn`: takes one turn of a walk and answers what the driver must do next. */
 
 import type { ActivityHandler } from 'durable-functions';
-import { abandon } from '../../core/execution/abandon.ts';
-import { advance } from '../../core/execution/advance.ts';
-import type { Order, Place } from '../../core/execution/order.ts';
+import { abandon } from '../../core/execution/turn/abandon.ts';
+import { advance } from '../../core/execution/turn/advance.ts';
+import type { Order, Place } from '../../core/execution/turn/order.ts';
 import type { Ready } from '../composition.ts';
 
 /** After so many failed tries in a row (about a minute) a store that answers proves the fault is ours. */

@@ -5,7 +5,7 @@
 
 import type { OrchestrationContext, Task } from 'durable-functions';
 import { wakeEvent } from '../../core/engine/wake-event.ts';
-import type { Order, Place, StartPlace } from '../../core/execution/order.ts';
+import type { Order, Place, StartPlace } from '../../core/execution/turn/order.ts';
 import { executionName, turnName } from './names.ts';
 
 type Durable<Result> = Generator<Task, Result, unknown>;

@@ -9,7 +9,7 @@
  */
 
 import type { OrchestrationContext, Task } from 'durable-functions';
-import type { Order, Place } from '../../core/execution/order.ts';
+import type { Order, Place } from '../../core/execution/turn/order.ts';
 import { callTurn, joinAll, waitForWake } from './durable-steps.ts';
 
 const ORDERS_PER_GENERATION = 40;

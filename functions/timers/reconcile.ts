@@ -2,8 +2,8 @@
 
 import type { TimerHandler } from '@azure/functions';
 import * as df from 'durable-functions';
-import { reconcile } from '../../core/execution/reconcile.ts';
-import { retain } from '../../core/execution/retention.ts';
+import { reconcile } from '../../core/execution/operations/reconcile.ts';
+import { retain } from '../../core/execution/operations/retention.ts';
 import type { Ready } from '../composition.ts';
 import { durableOrchestrations } from '../durable-orchestrations.ts';
 

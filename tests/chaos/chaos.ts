@@ -7,7 +7,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
-import { allReports } from '../../core/execution/report.ts';
+import { allReports } from '../../core/execution/operations/report.ts';
 import { createSqliteStores } from '../../infra/stores/sqlite/create-sqlite-stores.ts';
 import { type Client, clientOf, until } from '../support/client.ts';
 import { createRandom, type Random } from '../support/random.ts';

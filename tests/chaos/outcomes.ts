@@ -1,6 +1,6 @@
 /** What is compared of executions: reports without what differs from execution to execution. */
 
-import type { Report, StepReport } from '../../core/execution/report.ts';
+import type { Report, StepReport } from '../../core/execution/operations/report.ts';
 import type { StepRecord } from '../../core/execution/run.ts';
 import type { Client } from '../support/client.ts';
 

@@ -1,10 +1,10 @@
 /** Executions whose histories are worth keeping: between them they meet everything the driver can be told. */
 
 import { parsePlaybookId } from '../../core/cacao/ids.ts';
-import { answerManual } from '../../core/execution/answer-manual.ts';
-import { awaitEnd } from '../../core/execution/await-end.ts';
-import { controlRun } from '../../core/execution/control-run.ts';
 import type { ExecutionId } from '../../core/execution/ids.ts';
+import { answerManual } from '../../core/execution/operations/answer-manual.ts';
+import { awaitEnd } from '../../core/execution/operations/await-end.ts';
+import { controlRun } from '../../core/execution/operations/control-run.ts';
 import type { JsonObject } from '../../core/json.ts';
 import { action, aPlaybook, byPerson, end, playbookIdOf, start } from '../support/a-playbook.ts';
 import { until } from '../support/client.ts';

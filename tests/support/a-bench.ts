@@ -2,11 +2,11 @@
 
 import { viewPlaybook } from '../../core/cacao/playbook.ts';
 import { validatePlaybook } from '../../core/cacao/validation/validate-playbook.ts';
-import { advance } from '../../core/execution/advance.ts';
 import { CapabilityTable } from '../../core/execution/capability-table.ts';
 import { type ExecutionId, mainWalk } from '../../core/execution/ids.ts';
-import type { Order, Place } from '../../core/execution/order.ts';
 import { PinnedRuns } from '../../core/execution/pinned.ts';
+import { advance } from '../../core/execution/turn/advance.ts';
+import type { Order, Place } from '../../core/execution/turn/order.ts';
 import type { Workbench } from '../../core/execution/workbench.ts';
 import type { JsonObject } from '../../core/json.ts';
 import {

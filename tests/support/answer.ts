@@ -1,8 +1,11 @@
 /** Answers the pending manual command of an execution as an operator would. */
 
-import { answerManual, type ManualResponse } from '../../core/execution/answer-manual.ts';
 import type { ExecutionId } from '../../core/execution/ids.ts';
 import type { ManualCommand } from '../../core/execution/manual-command.ts';
+import {
+  answerManual,
+  type ManualResponse,
+} from '../../core/execution/operations/answer-manual.ts';
 import type { Workbench } from '../../core/execution/workbench.ts';
 import { noOrchestrations } from './run-playbook.ts';
 

@@ -1,11 +1,11 @@
 /** Triggers a playbook on a bench and drives it to its end. */
 
-import { advance } from '../../core/execution/advance.ts';
 import { mainWalk } from '../../core/execution/ids.ts';
-import type { Order, Place } from '../../core/execution/order.ts';
-import { type Report, reportOf } from '../../core/execution/report.ts';
+import { type Report, reportOf } from '../../core/execution/operations/report.ts';
+import { triggerDocument } from '../../core/execution/operations/trigger.ts';
 import type { Run } from '../../core/execution/run.ts';
-import { triggerDocument } from '../../core/execution/trigger.ts';
+import { advance } from '../../core/execution/turn/advance.ts';
+import type { Order, Place } from '../../core/execution/turn/order.ts';
 import type { JsonObject } from '../../core/json.ts';
 import { drive, type TestBench } from './a-bench.ts';
 

@@ -2,7 +2,7 @@
 
 import { Type } from 'typebox';
 import { Refusal } from '../../../core/errors/refusal.ts';
-import { dryRunPlaybook } from '../../../core/execution/dry-run-playbook.ts';
+import { dryRunPlaybook } from '../../../core/execution/operations/dry-run-playbook.ts';
 import { isJsonObject, type JsonObject } from '../../../core/json.ts';
 import type { Composition } from '../../composition.ts';
 import { requireObject } from '../read-json.ts';

@@ -3,8 +3,8 @@
 import { Type } from 'typebox';
 import { callerLabel } from '../../../core/access/caller-label.ts';
 import { Refusal } from '../../../core/errors/refusal.ts';
-import { controlRun } from '../../../core/execution/control-run.ts';
-import { rerunFrom } from '../../../core/execution/rerun.ts';
+import { controlRun } from '../../../core/execution/operations/control-run.ts';
+import { rerunFrom } from '../../../core/execution/operations/rerun.ts';
 import type { Control } from '../../../core/execution/run.ts';
 import { requireObject } from '../read-json.ts';
 import type { Route } from '../route.ts';

@@ -4,7 +4,10 @@ import { Type } from 'typebox';
 import { callerLabel } from '../../../core/access/caller-label.ts';
 import { parseStepId, type StepId } from '../../../core/cacao/ids.ts';
 import { Refusal } from '../../../core/errors/refusal.ts';
-import { answerManual, type ManualResponse } from '../../../core/execution/answer-manual.ts';
+import {
+  answerManual,
+  type ManualResponse,
+} from '../../../core/execution/operations/answer-manual.ts';
 import { isJsonObject, type JsonObject } from '../../../core/json.ts';
 import { requireObject } from '../read-json.ts';
 import type { Call, Route } from '../route.ts';

@@ -3,7 +3,7 @@
 import { Type } from 'typebox';
 import { Refusal } from '../../../core/errors/refusal.ts';
 import { type ExecutionId, parseExecutionId } from '../../../core/execution/ids.ts';
-import { allReports, reportOf } from '../../../core/execution/report.ts';
+import { allReports, reportOf } from '../../../core/execution/operations/report.ts';
 import type { Route } from '../route.ts';
 import { reportSchema, toReportWire } from '../wire/report.ts';
 import { executionIdParameter } from './parameters.ts';

@@ -1,7 +1,7 @@
 /** /step: the catalogue of what action steps can be made of (spec, Step catalogue). */
 
 import { Type } from 'typebox';
-import { stepCatalogue } from '../../../core/execution/step-catalogue.ts';
+import { stepCatalogue } from '../../../core/execution/operations/step-catalogue.ts';
 import type { Route } from '../route.ts';
 
 const entrySchema = Type.Object(

@@ -5,10 +5,14 @@ import { callerLabel } from '../../../core/access/caller-label.ts';
 import { cacaoComponents } from '../../../core/cacao/schema/components.ts';
 import type { RefusalCode } from '../../../core/errors/catalogue.ts';
 import { Refusal } from '../../../core/errors/refusal.ts';
-import { awaitEnd } from '../../../core/execution/await-end.ts';
-import { retain } from '../../../core/execution/retention.ts';
+import { awaitEnd } from '../../../core/execution/operations/await-end.ts';
+import { retain } from '../../../core/execution/operations/retention.ts';
+import {
+  type Trigger,
+  triggerDocument,
+  triggerStored,
+} from '../../../core/execution/operations/trigger.ts';
 import type { Run } from '../../../core/execution/run.ts';
-import { type Trigger, triggerDocument, triggerStored } from '../../../core/execution/trigger.ts';
 import { isJsonObject, type JsonObject } from '../../../core/json.ts';
 import { type Preference, readPreference } from '../prefer.ts';
 import { requireObject } from '../read-json.ts';

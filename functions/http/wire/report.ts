@@ -1,7 +1,7 @@
 /** Execution report and step result (spec, Resources). */
 
 import { type Static, Type } from 'typebox';
-import type { Report, StepReport } from '../../../core/execution/report.ts';
+import type { Report, StepReport } from '../../../core/execution/operations/report.ts';
 import type { Run, StepRecord } from '../../../core/execution/run.ts';
 import { statusSchema } from './execution-reference.ts';
 import { toTimestamp } from './timestamp.ts';

@@ -3,8 +3,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Plan } from '../../../../core/engine/plan.ts';
+import { triggerDocument } from '../../../../core/execution/operations/trigger.ts';
 import { PinnedRuns } from '../../../../core/execution/pinned.ts';
-import { triggerDocument } from '../../../../core/execution/trigger.ts';
 import { createDocumentStores } from '../../../../infra/stores/documents/create-document-stores.ts';
 import { aBench, drive, type TestBench } from '../../../support/a-bench.ts';
 import { generatedPlaybook } from '../../../support/generated-playbook.ts';
