@@ -8,6 +8,7 @@ import { parseArgs } from 'node:util';
 import { type Figure, missesTarget, type Part } from './figure.ts';
 import { describeMachine } from './machine.ts';
 import { burst } from './parts/burst.ts';
+import { fins } from './parts/fins.ts';
 import { latency } from './parts/latency.ts';
 import { loop } from './parts/loop.ts';
 import { routes } from './parts/routes.ts';
@@ -28,6 +29,7 @@ const parts: readonly Part[] = [
   stores,
   routes,
   validation,
+  fins,
 ];
 
 const { values } = parseArgs({

@@ -87,7 +87,7 @@ describe('after the walk-through', () => {
       '--error-on-warnings',
       'infra/capabilities',
       'core/cacao/schema/command.ts',
-      'core/execution/step-catalogue.ts',
+      'core/execution/operations/step-catalogue.ts',
       'tests',
     );
   });

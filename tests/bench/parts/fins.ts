@@ -3,18 +3,18 @@
 import { randomUUID } from 'node:crypto';
 import { Socket } from 'node:net';
 import { connectAsync, type MqttClient } from 'mqtt';
-import type { StepId } from '../../core/cacao/ids.ts';
-import type { ExecutionId } from '../../core/execution/ids.ts';
-import type { FinGateway } from '../../core/fins/fin-gateway.ts';
-import type { Capability } from '../../core/ports/capability.ts';
-import { openFins } from '../../infra/fins/open-fins.ts';
-import { randomIds, systemClock } from '../../infra/process/system-clock.ts';
-import { createMemoryStores } from '../../infra/stores/memory/create-memory-stores.ts';
-import { playbookId, stepId } from '../contracts/builders.ts';
-import { FinPeer } from '../peers/fin/fin-peer.ts';
-import { skipMosquitto, startMosquitto } from '../peers/mosquitto/start-mosquitto.ts';
-import { noLog } from '../support/no-log.ts';
-import { bestOf, elapsedMs, type Figure, type Part, percentile } from './figure.ts';
+import type { StepId } from '../../../core/cacao/ids.ts';
+import type { ExecutionId } from '../../../core/execution/ids.ts';
+import type { FinGateway } from '../../../core/fins/fin-gateway.ts';
+import type { Capability } from '../../../core/ports/capability.ts';
+import { openFins } from '../../../infra/fins/open-fins.ts';
+import { randomIds, systemClock } from '../../../infra/process/system-clock.ts';
+import { createMemoryStores } from '../../../infra/stores/memory/create-memory-stores.ts';
+import { playbookId, stepId } from '../../contracts/builders.ts';
+import { FinPeer } from '../../peers/fin/fin-peer.ts';
+import { skipMosquitto, startMosquitto } from '../../peers/mosquitto/start-mosquitto.ts';
+import { noLog } from '../../support/no-log.ts';
+import { bestOf, elapsedMs, type Figure, type Part, percentile } from '../figure.ts';
 
 const ROUND_TRIPS = 1_000;
 const COMMANDS = 2_000;
@@ -130,11 +130,4 @@ async function medianOf(work: () => Promise<unknown>): Promise<number> {
   const times: number[] = [];
   for (let n = 0; n < ROUND_TRIPS; n += 1) times.push(await elapsedMs(work));
   return percentile(times, 0.5);
-}
-
-if (import.meta.main) {
-  console.log(fins.says);
-  for (const { what, value, unit } of await fins.run()) {
-    console.log(`${what}: ${value.toFixed(value < 10 ? 3 : 0)} ${unit}`);
-  }
 }
