@@ -15,7 +15,7 @@ import { finDrainSchedule, finDrainTimer } from './timers/fin-drain.ts';
 import { reconcileSchedule, reconcileTimer } from './timers/reconcile.ts';
 
 /** After the first callers of a cold start have been answered. */
-const WARM_UP_DELAY_MS = 100;
+const WARM_UP_DELAY_MS = 1_000;
 
 // A bad value stops the start here, before anything is registered.
 const config = readConfig(readEnvironment());

@@ -64,7 +64,7 @@ export async function compose(config: Config): Promise<Composition> {
     log,
     securityLog,
   });
-  const { told, ...telling } = openTelling(config, allows, (id) => runFacts(bench, id), log);
+  const { told, ...telling } = await openTelling(config, allows, (id) => runFacts(bench, id), log);
   const bench: Workbench = await openWorkbench(config, {
     stores,
     capabilities: table,

@@ -5,9 +5,7 @@ import type { Workbench } from '../../core/execution/workbench.ts';
 import type { Log } from '../../core/ports/log.ts';
 import type { RunLookup } from '../../core/ports/run-facts.ts';
 import type { EgressPolicy } from '../../infra/capabilities/addressing/egress.ts';
-import { createManualWebhook } from '../../infra/manual-integration/create-manual-webhook.ts';
 import { randomIds, systemClock } from '../../infra/process/system-clock.ts';
-import { openReporting } from '../../infra/reporters/open-reporting.ts';
 import { manualEventWire } from '../http/wire/manual-event.ts';
 import { toRunEventWire } from '../http/wire/run-event.ts';
 
@@ -18,12 +16,19 @@ export type Telling = {
   close(): Promise<void>;
 };
 
-export function openTelling(
+/** What only tells others is loaded only when there are others: it would cost every start its time. */
+export async function openTelling(
   { reporting: config }: Config,
   allows: EgressPolicy,
   lookUp: RunLookup,
   parentLog: Log,
-): Telling {
+): Promise<Telling> {
+  const { caseManagement, webhook, manualWebhook } = config;
+  if ([caseManagement, webhook, manualWebhook].every((one) => one === undefined)) return nobodyElse;
+  const [{ openReporting }, { createManualWebhook }] = await Promise.all([
+    import('../../infra/reporters/open-reporting.ts'),
+    import('../../infra/manual-integration/create-manual-webhook.ts'),
+  ]);
   const log = parentLog.child('reporter');
   const common = { allows, clock: systemClock, ids: randomIds, log };
   const { names, report, prepare, close } = openReporting({
@@ -33,8 +38,8 @@ export function openTelling(
     render: toRunEventWire,
   });
   const manual =
-    config.manualWebhook &&
-    createManualWebhook({ ...common, config: config.manualWebhook, render: manualEventWire });
+    manualWebhook &&
+    createManualWebhook({ ...common, config: manualWebhook, render: manualEventWire });
   return {
     reporterNames: names,
     told: {
@@ -47,3 +52,9 @@ export function openTelling(
     },
   };
 }
+
+const nobodyElse: Telling = {
+  reporterNames: ['cache', 'store'],
+  told: { report: () => {} },
+  close: async () => {},
+};

@@ -1,13 +1,14 @@
 /**
  * Makes what runs: dist/app.cjs, which any Functions host loads (package.json `main`), dist/host.cjs, the
  * embedded host, and the files of the API browser. One CommonJS file loads faster than hundreds of
- * modules, and Azure starts cold from a network share.
+ * modules, and Azure starts cold from a network share. Large packages that no start needs become files of
+ * their own under dist/on-demand, read when something first asks for them.
  */
 
 import { copyFile, mkdir } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
-import { type BuildOptions, build } from 'esbuild';
+import { type BuildOptions, build, type Plugin } from 'esbuild';
 import { swaggerFileNames } from '../process/swagger-files.ts';
 
 const shared: BuildOptions = {
@@ -27,13 +28,43 @@ const shared: BuildOptions = {
   logLevel: 'warning',
 };
 
+/** Drivers and clients whose code is imported where it is used, never at the top of what every start runs. */
+const onDemand = [
+  '@azure/cosmos',
+  '@azure/msal-node',
+  'mongodb',
+  'mqtt',
+  'ssh2',
+  'undici',
+] as const;
+
+const keepOnDemand: Plugin = {
+  name: 'keep-on-demand',
+  setup({ onResolve }) {
+    const filter = new RegExp(`^(${onDemand.join('|')})$`);
+    onResolve({ filter }, ({ path }) => ({ path: `./${onDemandFile(path)}`, external: true }));
+  },
+};
+
+function onDemandFile(packageName: string): string {
+  return `on-demand/${packageName.replace('@', '').replace('/', '-')}.cjs`;
+}
+
 export async function bundle(outputDirectory = 'dist'): Promise<void> {
   await Promise.all([
     build({
       ...shared,
       entryPoints: ['functions/app.ts'],
       outfile: join(outputDirectory, 'app.cjs'),
+      plugins: [keepOnDemand],
     }),
+    ...onDemand.map((name) =>
+      build({
+        ...shared,
+        entryPoints: [name],
+        outfile: join(outputDirectory, onDemandFile(name)),
+      }),
+    ),
     build({
       ...shared,
       entryPoints: ['infra/local/main.ts'],

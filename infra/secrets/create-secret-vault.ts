@@ -4,7 +4,7 @@ import type { SecretConfig } from '../../core/config/config.ts';
 import type { Clock } from '../../core/ports/clock.ts';
 import type { SecretVault } from '../../core/ports/secret-vault.ts';
 import type { TokenSource } from '../capabilities/oauth2/token-source.ts';
-import { createKeyVault, type KeyVault, vaultResource } from './key-vault.ts';
+import type { KeyVault } from './key-vault.ts';
 import { readReference } from './read-reference.ts';
 
 export type SecretVaultParts = {
@@ -19,7 +19,8 @@ export function createSecretVault({ config, clock, tokens }: SecretVaultParts): 
   let keyVault: KeyVault | undefined;
 
   async function openKeyVault(url: string): Promise<KeyVault> {
-    const source = tokens ?? (await hostTokens(url));
+    const { createKeyVault, vaultResource } = await import('./key-vault.ts');
+    const source = tokens ?? (await hostTokens(vaultResource(url)));
     keyVault ??= createKeyVault({ url, clock, tokens: source });
     return keyVault;
   }
@@ -56,10 +57,12 @@ export function createSecretVault({ config, clock, tokens }: SecretVaultParts): 
 }
 
 /** Of its own, because playbooks may not ask the identity of the host for the vault. */
-async function hostTokens(vaultUrl: string): Promise<TokenSource> {
+async function hostTokens(resource: string): Promise<TokenSource> {
   const { createMsalTokenSource } = await import('../capabilities/oauth2/msal-token-source.ts');
-  const managedIdentityResources = [vaultResource(vaultUrl)];
-  return createMsalTokenSource({ skipCertificateCheck: false, managedIdentityResources });
+  return createMsalTokenSource({
+    skipCertificateCheck: false,
+    managedIdentityResources: [resource],
+  });
 }
 
 function refuse(error: string) {
