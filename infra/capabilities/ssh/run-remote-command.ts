@@ -41,31 +41,39 @@ export async function runRemoteCommand(
   signal.addEventListener('abort', abort);
   if (signal.aborted) abort();
   try {
-    const opening = openChannel(connection, command);
+    const opening = openChannel(connection, command, (channel) =>
+      follow(connection, channel, maxOutputBytes, () => stop.resolve('flooded')),
+    );
     await Promise.race([opening, stop.promise]);
     if (!(await happensWithin(opening, openGraceMs))) {
       return { kind: 'stopped', left: 'command' };
     }
-    const opened = await opening;
-    if (typeof opened === 'string') return { kind: 'lost', reason: opened };
+    const running = await opening;
+    if (typeof running === 'string') return { kind: 'lost', reason: running };
 
-    const running = follow(connection, opened, maxOutputBytes, () => stop.resolve('flooded'));
     const first = await Promise.race([running.closed, stop.promise]);
     if (typeof first === 'object') return first;
     if (running.hasExited()) return { kind: first, left: 'descendants' };
-    const ended = await endRemoteCommand(connection.client, opened, running.exited);
+    const ended = await endRemoteCommand(connection.client, running.channel, running.exited);
     return { kind: first, left: ended ? 'nothing' : 'command' };
   } finally {
     signal.removeEventListener('abort', abort);
   }
 }
 
-/** The channel the command runs in, or why there is none. */
-function openChannel(connection: SshConnection, command: string): Promise<ClientChannel | string> {
+/**
+ * The running command, or why there is none. It is followed from within the callback: the exit status of
+ * a short command may come in the same packet as the permission to run it, and is told only once.
+ */
+function openChannel(
+  connection: SshConnection,
+  command: string,
+  begin: (channel: ClientChannel) => Running,
+): Promise<Running | string> {
   return new Promise((resolve) => {
     try {
       connection.client.exec(command, (error, channel) => {
-        resolve(error === undefined ? channel : quoteServer(error.message));
+        resolve(error === undefined ? begin(channel) : quoteServer(error.message));
       });
     } catch {
       resolve('the connection was lost');
@@ -74,6 +82,7 @@ function openChannel(connection: SshConnection, command: string): Promise<Client
 }
 
 type Running = {
+  readonly channel: ClientChannel;
   /** The command itself ended; its output may still be on the way, or held open by others. */
   readonly exited: Promise<void>;
   hasExited(): boolean;
@@ -119,7 +128,12 @@ function follow(
   });
   // Whoever reads its input finds the end of it.
   channel.eof();
-  return { exited: exited.promise, hasExited: () => status !== undefined, closed: closed.promise };
+  return {
+    channel,
+    exited: exited.promise,
+    hasExited: () => status !== undefined,
+    closed: closed.promise,
+  };
 }
 
 /** The tail may begin in the middle of a UTF-8 character. */
