@@ -5,14 +5,17 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Stores } from '../../../core/ports/stores.ts';
 import { createMemoryStores } from '../../../infra/stores/memory/create-memory-stores.ts';
+import { createMongoStores } from '../../../infra/stores/mongo/create-mongo-stores.ts';
 import { createSqliteStores } from '../../../infra/stores/sqlite/create-sqlite-stores.ts';
+import { skipFerretdb, startFerretdb } from '../../peers/ferretdb/start-ferretdb.ts';
 import { openProduct, type ProductOptions } from '../../support/durable-product.ts';
-import { bestOf, type Part } from '../figure.ts';
+import { bestOf, type Figure, type Part } from '../figure.ts';
 import { aChain } from '../playbooks.ts';
 import { msPerStep } from './steps.ts';
 
 const STEPS = 1_000;
 const RUNS = 5;
+const MONGO_STEPS = 100;
 
 export const stores: Part = {
   name: 'stores',
@@ -27,9 +30,33 @@ export const stores: Part = {
       { what: 'per step, SQLite store', value: sqlite, unit: 'ms' },
       { what: 'per step, memory store', value: memory, unit: 'ms' },
       { what: 'SQLite over memory', value: sqlite / memory, unit: 'x' },
+      ...(skipFerretdb ? [] : await mongoFigures(memory)),
     ];
   },
 };
+
+/** FerretDB scans a collection for every change, so this tells of the driver and the design, not of Cosmos DB. */
+async function mongoFigures(memory: number): Promise<readonly Figure[]> {
+  const server = await startFerretdb();
+  const made = await createMongoStores({
+    uri: server.uri,
+    database: 'bench',
+    credentials: undefined,
+  });
+  const product = await openProduct({ stores: made });
+  try {
+    await product.execute(aChain(MONGO_STEPS));
+    const mongo = await msPerStep(product, MONGO_STEPS);
+    return [
+      { what: 'per step, Mongo store (FerretDB)', value: mongo, unit: 'ms' },
+      { what: 'Mongo over memory', value: mongo / memory, unit: 'x' },
+    ];
+  } finally {
+    await product.dispose();
+    await made.close();
+    await server.stop();
+  }
+}
 
 /** With stores in a file that is removed afterwards. */
 export async function withSqlite<Result>(
