@@ -13,7 +13,7 @@ export const validation: Part = {
   name: 'validation',
   says:
     `A playbook of 100 steps, checked by the validator alone and through POST /validation. ${CALLS} calls ` +
-    'each, after a warm-up. The first check of a process compiles the schema and is shown by itself.',
+    'each, after a warm-up. The first check after a start compiles the schema and is shown by itself.',
   async run() {
     const playbook = aChain(100);
     const options = {
@@ -23,17 +23,19 @@ export const validation: Part = {
     const check = async () => {
       if (!validatePlaybook(playbook, options).valid) throw new Error('It is not valid.');
     };
-    const first = await elapsedMs(check);
     const alone = await p50(check);
     const service = await startService();
     try {
       const ask = clientOf(service.url);
-      const through = await p50(async () => {
+      const post = async () => {
         const { json } = await ask('POST', '/validation', { body: playbook });
         if (!json.valid) throw new Error('It is not valid.');
-      });
+      };
+      await ask('GET', '/status/ping');
+      const first = await elapsedMs(post);
+      const through = await p50(post);
       return [
-        { what: 'the first of a process, with the schema compiled', value: first, unit: 'ms' },
+        { what: 'the first POST /validation after a start', value: first, unit: 'ms' },
         { what: 'validator, p50', value: alone, unit: 'ms', target: 10 },
         { what: 'POST /validation, p50', value: through, unit: 'ms' },
       ];
